@@ -41,7 +41,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from healthapi.keys import CHARTS, METRICS
-from healthapi.rows.mapping import NATIVE, ROW_OF
+from healthapi.rows.mapping import NATIVE, cell_types
 from healthapi.schemas import COMPONENTS, DATA, META
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import FolderMatcher, PlatformIndex, SiblingIndex
@@ -108,16 +108,14 @@ class NativeColumns(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return a heading and a table for each file."""
         lines: list[str] = []
-        for name in ROW_OF:
-            table = getattr(NATIVE, name)
+        for name, table in NATIVE.tables.items():
             lines += ["", f"`csv/{table.file}`:", "", "| column | cells | unit | member |"]
             lines += ["| --- | --- | --- | --- |", "| `date` | day | | `date` |"]
-            for column in table.columns:
-                ((source, _),) = column.terms
-                metric = METRICS.get(column.field)
+            for member, source in table.sources():
+                metric = METRICS.get(member)
                 unit = "" if metric is None else metric.unit
-                kind = table.cell_types[column.field]
-                lines.append(f"| `{source}` | {kind} | {unit} | `{column.field}` |")
+                kind = cell_types(name)[member]
+                lines.append(f"| `{source}` | {kind} | {unit} | `{member}` |")
         return self.parse_text_to_nodes("\n".join(lines))
 
 
@@ -152,7 +150,7 @@ class Platforms(SphinxDirective):
             platform, folders = index.find(parent) or (None, [])
             if platform is None:
                 raise self.error(f"{path} has no platform")
-            found = FolderMatcher(siblings, platform, parent, folders).statement(stem)
+            found = FolderMatcher(siblings, parent, platform, folders).statement(stem)
             if found is None or found.url is None:
                 raise self.error(f"{path} has no link")
             names = ", ".join(sorted(platform.folders)) if platform.name in missing else ""

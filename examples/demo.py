@@ -21,20 +21,21 @@ from contextlib import closing, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import Final
+from uuid import uuid4
 
 import attrs
 import httpx2
 
 from devicestatus import Battery, Music, Settings, Snapshot, System
-from devicestatus.adapters.agent import Agent, BufferedAgent, new_recorder
+from devicestatus.adapters.agent import Agent, BufferedAgent
 from devicestatus.adapters.application import asgi_app as status_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.upload_client import Destination
-from devicestatus.agent.delivery import PUSH_INTERVAL_MS
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Batch, Recorder
 from devicestatus.cli.serve import PAGES
 from devicestatus.endpoints import ENDPOINTS
+from devicestatus.limits import PUSH_REALTIME_MS
 from healthapi.adapters.application import asgi_app as health_app
 from healthapi.adapters.folder import FolderSource
 from healthapi.endpoints import ENDPOINTS as HEALTH_ENDPOINTS
@@ -172,7 +173,7 @@ def recorded_past(rules: PrivacyRules, *, has_running_apps: bool) -> Recorder:
     Running apps are in it only where this machine tells its own, for those shown last stay until
     others are.
     """
-    recorder = new_recorder(rules)
+    recorder = Recorder(str(uuid4()), rules)
     now, steady = system_clock(), steady_clock()
     for since in range(0, _PAST_MS, _STEP_MS):
         if since not in _ASLEEP:
@@ -208,7 +209,9 @@ async def _serve(url: str, token: str, capture: Capture) -> int:
     present = await asyncio.to_thread(capture.take, system_clock())
     recorder = recorded_past(capture.rules, has_running_apps=present.running_apps is not ABSENT)
     destination = Destination.from_url(url, token, upload="window")
-    agent = BufferedAgent(capture.take, destination, capture.rules, AgentLog(), recorder=recorder)
+    agent = BufferedAgent(
+        capture.take, destination, capture.rules, listener=AgentLog(), recorder=recorder
+    )
     raise Failed(REFUSED, (await agent.run()).message)
 
 
@@ -279,7 +282,7 @@ async def answers(client: httpx2.AsyncClient, probes: Iterator[Probe]) -> AsyncI
 async def _once(url: str, token: str, capture: Capture) -> int:
     """Upload a snapshot of this machine, request every endpoint and check the responses."""
     destination = Destination.from_url(url, token)
-    decision = await Agent(capture.take, destination, PUSH_INTERVAL_MS["realtime"]).run_once()
+    decision = await Agent(capture.take, destination, PUSH_REALTIME_MS).run_once()
     if decision.action != "accepted":
         raise Failed(REFUSED, f"POST /api/update: {decision.message}")
     echo(f"POST    {'/api/update':<48} 200")

@@ -41,10 +41,10 @@ PURE = {
 }
 """What the core may import of the standard library."""
 PURE_NAMES = {
-    "datetime": {"UTC", "date", "datetime", "timedelta", "tzinfo"},
+    "datetime": {"UTC", "date", "datetime", "timedelta", "timezone", "tzinfo"},
     "email.utils": {"format_datetime", "parsedate_to_datetime"},
     "importlib": {"import_module"},
-    "io": {"BytesIO", "TextIOWrapper"},
+    "io": {"BytesIO", "StringIO", "TextIOWrapper"},
     "statistics": {"StatisticsError", "correlation", "fmean", "median", "quantiles"},
 }
 """Of some modules only these names, because others read the clock or draw random numbers."""
@@ -100,7 +100,7 @@ LAYERS = {
         "columns converters endpoints icons parsing record",
         "agent state",
         "bodies status_text",
-        "explanation icon_files lane_values player_view schema_tables",
+        "explanation icon_files lane_values player_view",
         "badge lanes player schemas",
         "headline",
         "card service timeline",
@@ -219,9 +219,9 @@ class Module:
 
     @cached_property
     def exported(self) -> list[str] | None:
-        """The names in `__all__`; None where there is none."""
+        """The names that `__all__` lists; None where there is none, or a comprehension."""
         node = self.defined.get("__all__")
-        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.List):
             return None
         names: list[str] = ast.literal_eval(node.value)
         return names
@@ -432,7 +432,7 @@ class TestImports:
             and other.package not in PROGRAMS
             and (
                 other.name not in described
-                or (other.name == found.module and found.name not in (other.exported or ()))
+                or (other.name == found.module and found.name not in other.public)
             )
         )
 
@@ -456,7 +456,7 @@ class TestImports:
             if isinstance(node, ast.Attribute)
             and isinstance(node.value, ast.Name)
             and node.value.id in modules
-            and node.attr not in modules[node.value.id].public
+            and node.attr not in modules[node.value.id].public | {"__all__"}
         )
 
 

@@ -18,8 +18,8 @@ from devicestatus import limits as device_limits
 from devicestatus.cross_field import RULES as DEVICE_FINDINGS
 from healthapi import limits as health_limits
 from healthapi import snapshot
-from healthapi.adapters import column_mapping, profile_files
-from healthapi.rows import reading
+from healthapi.adapters import profile_files
+from healthapi.rows import mapping, reading
 from healthapi.rows.findings import RowRule
 from sitedata import limits as site_limits
 from sitedata import parsing as checking
@@ -51,7 +51,7 @@ FINDINGS = {
             *get_args(reading.FileRule),
             *get_args(profile_files.FileRule),
             *snapshot._MESSAGE_OF,
-            *column_mapping.MESSAGE_OF,
+            *mapping.MESSAGE_OF,
             "snapshot.entry",
             "folder.profiles",
         }

@@ -14,9 +14,9 @@ import pytest
 
 from devicestatus.cli import main as device_cli
 from healthapi import snapshot
-from healthapi.adapters import column_mapping, profile_files
+from healthapi.adapters import profile_files
 from healthapi.cli import main as health_cli
-from healthapi.rows import reading
+from healthapi.rows import mapping, reading
 from healthapi.rows.findings import RowRule
 from sitedata import parsing as checking
 from sitedata.adapters.git import RepositoryCode
@@ -127,7 +127,7 @@ def test_the_page_of_folders_has_every_rule_of_findings() -> None:
         *get_args(reading.FileRule),
         *profile_files._MESSAGES,
         *snapshot._MESSAGE_OF,
-        *column_mapping.MESSAGE_OF,
+        *mapping.MESSAGE_OF,
     }
     others = {"report.form", "snapshot.entry", "folder.profiles"}
     assert others <= {*re.findall(r"`([a-z.]+)`", page)}

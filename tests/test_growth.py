@@ -23,7 +23,6 @@ import sitedata
 import status_contracts
 from devicestatus import ContractError, Settings
 from devicestatus.record import encode_record
-from healthapi.profile import read_sources
 from healthapi.rows.mapping import NATIVE
 from sitedata.building.history import CommitDate, History, TreeFile
 from support.checks.costs import assert_linear
@@ -90,11 +89,10 @@ def tables(size: int) -> dict[str, bytes]:
     days = [(date(1900, 1, 1) + timedelta(n % (size // 2))).isoformat() for n in range(size)]
     return {
         f"csv/{table.file}": (
-            f"{table.date},{','.join(name for each in table.columns for name, _ in each.terms)}\n"
+            f"{table.date},{','.join(name for _, name in table.sources())}\n"
             + "".join(f"{day}{',x' * len(table.columns)}\n" for day in days)
         ).encode()
-        for table in (NATIVE.activity, NATIVE.sleep, NATIVE.hrv, NATIVE.rhr)
-        if table is not None
+        for table in NATIVE.tables.values()
     }
 
 
@@ -184,8 +182,8 @@ CASES: Final[dict[str, Growth]] = {
         400,
     ),
     "healthapi.derive": (
-        lambda sources: healthapi.derive(sources, generated_at=STAMP).catalog,
-        lambda size: read_sources("me", tables(size)),
+        lambda loaded: healthapi.derive(loaded, generated_at=STAMP).catalog,
+        lambda size: healthapi.load("me", tables(size), generated_at=STAMP),
         400,
     ),
     "healthapi.draw": (

@@ -93,8 +93,7 @@ def checkpoint(data: bytes) -> bool:
 
 
 def table(data: bytes) -> bool:
-    assert NATIVE.activity is not None
-    return not read_rows(data, NATIVE.activity)[1].rejected_rows
+    return not read_rows(data, "activity", NATIVE.tables["activity"])[1].rejected_rows
 
 
 window = unless(ContractError, lambda data: parse_window(data, received_at=RECEIVED_AT))

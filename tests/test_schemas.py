@@ -15,7 +15,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from devicestatus.endpoints import ENDPOINTS
 from devicestatus.errors import STATUS_OF
 from devicestatus.responses import IconManifest
-from devicestatus.schema_tables import EXAMPLES, REFINEMENTS
+from devicestatus.schemas import EXAMPLES, REFINEMENTS
 from healthapi.models import DailyRow
 from status_contracts.days import parse_day
 from status_contracts.instants import parse_millisecond, parse_utc
@@ -142,10 +142,6 @@ class TestDocuments:
                     for content in response.get("content", {}).values():
                         assert "properties" not in content["schema"] or "$ref" in content["schema"]
                         assert "anyOf" not in content["schema"]
-
-    def test_an_unknown_name_has_no_text(self, product: str) -> None:
-        with pytest.raises(KeyError):
-            schema_set(product).text("unknown")
 
 
 class TestHealthData:

@@ -154,8 +154,7 @@ def in_fastapi(product: Product) -> AbstractContextManager[str]:
 
 
 def in_flask(product: Product) -> AbstractContextManager[str]:
-    app = DispatcherMiddleware(Flask("host"), {"/x": product.make("wsgi")})
-    return serve_wsgi(app, server="werkzeug")
+    return serve_wsgi(DispatcherMiddleware(Flask("host"), {"/x": product.make("wsgi")}))
 
 
 def in_django(product: Product) -> AbstractContextManager[str]:

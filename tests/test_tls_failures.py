@@ -10,7 +10,7 @@ from time import sleep
 
 import pytest
 
-from devicestatus.adapters.upload_client import Destination, UploadClient, UploadReport
+from devicestatus.adapters.upload_client import Destination, send_upload
 from status_contracts.adapters.http_clients import tls_failure
 from support.checks import canary
 from support.servers.certificates import self_signed
@@ -112,12 +112,8 @@ class TestReasons:
         context, file = self_signed(tmp_path)
         monkeypatch.setenv("SSL_CERT_FILE", str(file))
 
-        async def send(url: str) -> UploadReport:
-            target = Destination.from_url(url, canary.TOKEN)
-            async with UploadClient.open(target, timeout_seconds=2) as client:
-                return await client.send(b"{}")
-
         with serve_raw(lambda *_: sleep(3), tls=context) as served:
-            sent = asyncio.run(send(served.url))
+            target = Destination.from_url(served.url, canary.TOKEN)
+            sent = asyncio.run(send_upload(target, b"{}", timeout_seconds=2))
             assert served.heads
         assert sent.error == "it took too long"

@@ -22,7 +22,7 @@ import healthapi
 from devicestatus import Settings
 from devicestatus.adapters.application import asgi_app as status_app
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.schema_tables import EXAMPLES
+from devicestatus.schemas import EXAMPLES
 from healthapi.adapters.application import asgi_app as health_app
 from healthapi.endpoints import ROOT
 from sitedata.cli.main import main as sitedata

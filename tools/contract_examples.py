@@ -12,7 +12,7 @@ from typing import Any, Final
 import attrs
 
 from devicestatus.endpoints import ENDPOINTS as DEVICE_ENDPOINTS
-from devicestatus.schema_tables import EXAMPLES as DEVICE_EXAMPLES
+from devicestatus.schemas import EXAMPLES as DEVICE_EXAMPLES
 from devicestatus.service import Service as DeviceService
 from devicestatus.settings import Settings
 from healthapi.endpoints import ENDPOINTS as HEALTH_ENDPOINTS
@@ -122,7 +122,7 @@ def health_examples() -> tuple[Example, ...]:
     service = HealthService()
     examples = []
     for endpoint in HEALTH_ENDPOINTS:
-        if endpoint.kind in {"html", "markdown", "openapi"}:
+        if not (endpoint.schema or endpoint.keys):
             continue  # documents about the service
         path, _, query = endpoint.example.encode().partition(b"?")
         asked = Request("GET", path, query=query)

@@ -31,7 +31,7 @@ from healthapi import NATIVE
 from healthapi.adapters.column_mapping import COLUMNS_FILE, parse_column_mapping
 from healthapi.endpoints import ENDPOINTS, KEYS, ROOT
 from healthapi.page import build_site
-from healthapi.profile import Profile, derive, list_files, read_sources
+from healthapi.profile import Profile, derive, list_files, load
 from healthapi.service import Service
 from status_contracts.adapters.zones import local_text
 from status_contracts.exchange import Effect, drive
@@ -100,10 +100,10 @@ def read_profile(store: "ObjectStore", now: int, profile_id: str) -> Profile:
     columns = NATIVE if mapping is None else parse_column_mapping(mapping)
     read = {name: content(f"{profile_id}/{name}") for name in list_files(columns)}
     files = {name: data for name, data in read.items() if data is not None}
-    sources = read_sources(profile_id, files, columns=columns)
-    zone = sources.person.timezone
+    profile = load(profile_id, files, generated_at=local_text(now, None), columns=columns)
+    zone = profile.person.timezone
     last = min(now, max(written, default=now))
-    return derive(sources, generated_at=local_text(now, zone), written_at=local_text(last, zone))
+    return derive(profile, generated_at=local_text(now, zone), written_at=local_text(last, zone))
 
 
 def publish(source: str, target: str, now: int, profile_ids: Sequence[str]) -> list[Written]:

@@ -22,9 +22,6 @@ from status_contracts.svg.text import fit, text_width, truncate, xml_text
 
 __all__ = ["render", "status_text"]
 
-ONLINE: Final = "online"
-OFFLINE: Final = "offline"
-
 HEIGHT: Final = 20
 """Height of the image, px."""
 FONT_SIZE: Final = SMALL.text
@@ -44,13 +41,13 @@ def status_text(snapshot: Snapshot | None) -> str:
     code points: of more than 64, the first 61 and `…` are kept.
     """
     if snapshot is None:
-        return OFFLINE
+        return "offline"
     music = snapshot.music
     if music.state == "playing" and music.track and is_visible(music.track):
         artist = music.artist if music.artist and is_visible(music.artist) else None
         return _short(f"♫ {song_name(music.track, artist)}")
     app = snapshot.active_app
-    return _short(app if app and is_visible(app) else ONLINE)
+    return _short(app if app and is_visible(app) else "online")
 
 
 def _short(text: str) -> str:

@@ -13,7 +13,7 @@ from devicestatus import limits
 from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.icons import IconIndex
 from devicestatus.models import Music
-from devicestatus.record import Record, WindowRecord
+from devicestatus.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.responses import (
     ActiveAppStatus,
     Device,
@@ -25,14 +25,8 @@ from devicestatus.responses import (
     RunningAppsStatus,
     SnapshotTimelineStatus,
     WindowEnvelope,
-    WindowStatus,
 )
-from devicestatus.state import (
-    Offline,
-    Online,
-    is_valid_window,
-    state_of,
-)
+from devicestatus.state import Offline, Online, is_valid_window, state_of
 from status_contracts import json_text
 from status_contracts.instants import clamp_instant
 from status_contracts.messages import (
@@ -55,7 +49,6 @@ __all__ = [
     "music",
     "now",
     "running_apps",
-    "timeline",
     "timeline_json",
 ]
 
@@ -81,12 +74,7 @@ def now(status: Online | Offline) -> OnlineStatus | OfflineStatus:
     """Return the body of `/api/now`."""
     if isinstance(status, Offline):
         return _OFFLINE
-    return OnlineStatus(
-        **attrs.asdict(status.snapshot, recurse=False),
-        updated_at=status.updated_at,
-        expires_at=clamp_instant(status.deadline.at),
-        playback=status.playback or ABSENT,
-    )
+    return OnlineStatus(**attrs.asdict(status.snapshot, recurse=False) | _envelope(status))
 
 
 def music(status: Online | Offline) -> MusicStatus | OfflineStatus:
@@ -122,42 +110,30 @@ def device(status: Online | Offline) -> DeviceStatus | OfflineStatus:
     return DeviceStatus(**_envelope(status), device=Device(snapshot.battery, snapshot.system))
 
 
-def timeline(
-    record: Record | None, *, now: int, ttl_seconds: int
-) -> WindowStatus | SnapshotTimelineStatus | OfflineStatus:
-    """Return the body of `/api/timeline`; for a window, online means only that it is valid."""
-    if isinstance(record, WindowRecord):
-        if not is_valid_window(record, now):
-            return _OFFLINE
-        return WindowStatus(**_times(record, now), window=record.data)
-    if record is None:
-        return _OFFLINE
-    status = state_of(record, now=now, ttl_seconds=ttl_seconds)
-    if isinstance(status, Offline):
-        return _OFFLINE
-    return SnapshotTimelineStatus(
-        **attrs.asdict(status.snapshot, recurse=False),
-        server_time=now,
-        updated_at=status.updated_at,
-        expires_at=clamp_instant(status.deadline.at),
-    )
-
-
 def timeline_json(record: Record | None, *, now: int, ttl_seconds: int) -> bytes:
-    """Return the same body as JSON text; a window is encoded once for its record."""
+    """Return the body of `/api/timeline` as JSON text.
+
+    For a window, online means only that it is valid; it is encoded once for its record.
+    """
     if isinstance(record, WindowRecord) and is_valid_window(record, now):
-        envelope = WindowEnvelope(**_times(record, now))
+        envelope = WindowEnvelope(
+            server_time=now,
+            updated_at=record.received_at,
+            expires_at=clamp_instant(record.expires_at),
+        )
         head = json_text.encode(unstructure(envelope)).removesuffix(b"}")
         return b'%b,"window":%b}' % (head, record.window_json)
-    return json_text.encode(unstructure(timeline(record, now=now, ttl_seconds=ttl_seconds)))
-
-
-def _times(record: WindowRecord, now: int) -> dict[str, Any]:
-    return {
-        "server_time": now,
-        "updated_at": record.received_at,
-        "expires_at": clamp_instant(record.expires_at),
-    }
+    body: SnapshotTimelineStatus | OfflineStatus = _OFFLINE
+    if isinstance(record, SnapshotRecord):
+        status = state_of(record, now=now, ttl_seconds=ttl_seconds)
+        if isinstance(status, Online):
+            body = SnapshotTimelineStatus(
+                **attrs.asdict(status.snapshot, recurse=False),
+                server_time=now,
+                updated_at=status.updated_at,
+                expires_at=clamp_instant(status.deadline.at),
+            )
+    return json_text.encode(unstructure(body))
 
 
 def _envelope(status: Online) -> dict[str, Any]:

@@ -10,18 +10,13 @@ Invariant *inside the frame*: name and lines are cut to the width that they have
 """
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Final
 
 import attrs
 
 from devicestatus import limits
 from devicestatus.headline import Headline, headline
-from devicestatus.lane_values import (
-    LaneValues,
-    describe,
-    lane_values,
-)
+from devicestatus.lane_values import LaneValues, describe, lane_values
 from devicestatus.lanes import (
     app_bars,
     draw_bars,
@@ -75,23 +70,21 @@ def card(
 
     """
     check_instant("at", at)
-    said = headline(shown, at)
+    said, paper = headline(shown, at), paper_of(theme)
+    frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, MEDIUM, attrs.evolve(paper, background=None))
     if isinstance(shown, Window):
         values, played = lane_values(shown), at - limits.PLAYBACK_DELAY_MS
         about = describe(shown, values, played)
-        background = paper_of(theme).background
-        draw = partial(_draw_window, window=shown, values=values, at=played, background=background)
+        drawing = _draw_window(frame, shown, values, played, paper.background)
     else:
         facts = {} if shown is None else _facts(shown)
         about = ", ".join(f"{fact}: {text}" for fact, text in facts.items())
-        draw = partial(_draw_facts, facts=facts)
+        drawing = _draw_facts(frame, facts)
     lines = _lines(said)
     description = ". ".join(filter(None, (said.label, *lines, about)))
     day = format_day(to_datetime(at), has_year=False)
-    paper = paper_of(theme)
-    frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, MEDIUM, attrs.evolve(paper, background=None))
     texts = _draw_texts(frame, name, lines, f"{said.label.lower()}, {day}")
-    content = _draw_border(paper) + _draw_initial(name, theme) + texts + draw(frame)
+    content = _draw_border(paper) + _draw_initial(name, theme) + texts + drawing
     return frame.image(name, description, _HEIGHT, content)
 
 
@@ -166,7 +159,7 @@ def _draw_texts(frame: Frame, name: str, lines: Sequence[str], status: str) -> s
     return f"<g{paper.edge}>{''.join(texts)}</g>"
 
 
-def _draw_facts(frame: Frame, *, facts: Mapping[str, str]) -> str:
+def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
     """Write facts in columns below the others, below a line, each with its name above it."""
     if not facts:
         return ""
@@ -186,7 +179,7 @@ def _draw_facts(frame: Frame, *, facts: Mapping[str, str]) -> str:
 
 
 def _draw_window(
-    frame: Frame, *, window: Window, values: LaneValues, at: int, background: str | None
+    frame: Frame, window: Window, values: LaneValues, at: int, background: str | None
 ) -> str:
     """Draw the apps of a window, its gaps, its times, and the shown instant inside it."""
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)

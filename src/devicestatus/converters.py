@@ -6,6 +6,7 @@ music catalog: `devicestatus.check_snapshot` and `check_window` check them on a 
 
 from typing import Final
 
+import attrs
 from cattrs import BaseConverter
 
 from devicestatus import models
@@ -14,21 +15,8 @@ from status_contracts.structuring.converter import ConstraintError, configure
 
 __all__ = ["ConstraintError", "configure_converter"]
 
-_RECORDS: Final = frozenset(
-    {
-        IconManifest,
-        models.Battery,
-        models.Music,
-        models.PlaybackInfo,
-        models.Snapshot,
-        models.System,
-        models.Window,
-        models.WindowChanges,
-        models.WindowEvent,
-        models.WindowGap,
-        models.WindowPolicy,
-    }
-)
+_PUBLIC: Final = (getattr(models, name) for name in models.__all__)
+_RECORDS: Final[frozenset[type]] = frozenset({IconManifest, *filter(attrs.has, _PUBLIC)})
 
 
 def configure_converter(converter: BaseConverter) -> None:

@@ -8,7 +8,7 @@ device that is mounted again has lost nothing but decoded records; pages are bui
 """
 
 import re
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from functools import cache, lru_cache, partial
 from html import escape
 from typing import Any, Final
@@ -40,10 +40,10 @@ from status_contracts.pages.blocks import Notice, notice_html
 from status_contracts.pages.page import Page, build_page
 from status_contracts.pages.settings import Link, PageSettings
 
-__all__ = ["MOUNTED", "NAME_RULE", "Devices", "check_names", "is_device_name"]
+__all__ = ["MOUNTED", "NAME_RULE", "Devices", "is_device_name"]
 
 MOUNTED: Final = 256
-"""Devices that stay mounted by default."""
+"""Devices that stay mounted."""
 OVERVIEW_DEVICES: Final = 100
 """Devices whose status the overview reads; of more it lists the names."""
 RESERVED: Final = frozenset({"api", "app-icons", "health", "now", "update"})
@@ -70,13 +70,6 @@ def is_device_name(text: str) -> bool:
     return _NAME_FORM.fullmatch(text) is not None and text not in RESERVED
 
 
-def check_names(names: Iterable[str]) -> None:
-    """Raise ValueError for a name that is not allowed."""
-    for name in names:
-        if not is_device_name(name):
-            raise ValueError(f"{name!r} is not the name of a device: {NAME_RULE}")
-
-
 class Devices:
     """The handler of several devices; call it with a request to get its exchange.
 
@@ -86,7 +79,6 @@ class Devices:
         has_store: whether a store is bound.
         has_assets: whether icon assets are bound.
         page: what all pages show of their owner; None for no pages and no overview.
-        mounted: how many devices stay mounted.
         on_two_agents: as of `Service`, for each device.
 
     Raises:
@@ -101,10 +93,11 @@ class Devices:
         has_store: bool,
         has_assets: bool,
         page: PageSettings | None,
-        mounted: int = MOUNTED,
         on_two_agents: Callable[[str], object] | None = None,
     ) -> None:
-        check_names(devices)
+        for name in devices:
+            if not is_device_name(name):
+                raise ValueError(f"{name!r} is not the name of a device: {NAME_RULE}")
         self._devices = devices
         self._create = partial(
             Service, has_store=has_store, has_assets=has_assets, on_two_agents=on_two_agents
@@ -112,7 +105,7 @@ class Devices:
         self._page = page
         self._icons = IconFiles(has_assets=has_assets)
         self._pages = cache(_build_pages)  # by catalog: most deployments have one
-        self._device = lru_cache(mounted)(self._mount)  # an unknown name is not kept
+        self._device = lru_cache(MOUNTED)(self._mount)  # an unknown name is not kept
         overview = [] if page is None else [self._overview_route(page)]
         self._root = Router(overview, error_response)
 

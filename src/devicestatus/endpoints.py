@@ -1,5 +1,6 @@
 """All endpoints of the service in one table: routes, OpenAPI and the API page come from it."""
 
+from functools import partial
 from typing import Final
 
 from devicestatus import limits
@@ -11,7 +12,7 @@ READING: Final = "Reading the status"
 IMAGES: Final = "Badge and health"
 ICONS: Final = "App icons"
 WRITING: Final = "Writing"
-_UNAVAILABLE: Final[tuple[ErrorCode, ...]] = ("service_unavailable",)
+_read_endpoint: Final = partial(Endpoint, error_codes=("service_unavailable",))
 _WRITE_ERRORS: Final[tuple[ErrorCode, ...]] = (
     "unauthorized",
     "unsupported_media_type",
@@ -21,9 +22,8 @@ _WRITE_ERRORS: Final[tuple[ErrorCode, ...]] = (
     "service_unavailable",
 )
 
-
 ENDPOINTS: Final = (
-    Endpoint(
+    _read_endpoint(
         "now",
         READING,
         "The complete status, or offline",
@@ -33,11 +33,10 @@ ENDPOINTS: Final = (
         " the computer reported them.  From a window the response also has `playback`, whose `at`"
         " is the time shown; where the window does not cover that time, the response is offline.",
         path="/api/now",
-        error_codes=_UNAVAILABLE,
         schema="now",
         aliases=("/now",),
     ),
-    Endpoint(
+    _read_endpoint(
         "timeline",
         READING,
         "The recent window for replay, or offline",
@@ -49,48 +48,43 @@ ENDPOINTS: Final = (
         " gaps, and one that has ended.  Never go back: ignore a response with an earlier"
         " `updated_at` or, within a session, a smaller `batch_seq`.",
         path="/api/timeline",
-        error_codes=_UNAVAILABLE,
         schema="timeline",
     ),
-    Endpoint(
+    _read_endpoint(
         "music",
         READING,
         "Music only, or offline",
         "`music` always has `artwork_url` and `track_url`: null where they were not reported.",
         path="/api/music",
-        error_codes=_UNAVAILABLE,
         schema="music",
     ),
-    Endpoint(
+    _read_endpoint(
         "activeApp",
         READING,
         "The foreground app with its icon, or offline",
         "`active_app` is null, or an app.  Both icon members are null for an app without an icon,"
         " and for `System`, the name that replaces private apps.",
         path="/api/apps/active",
-        error_codes=_UNAVAILABLE,
         schema="active-app",
     ),
-    Endpoint(
+    _read_endpoint(
         "runningApps",
         READING,
         "Running apps with their icons, or offline",
         f"`running_apps` has at most {limits.RUNNING_APPS} apps; it is empty when no app runs, null"
         " when the computer does not report them.",
         path="/api/apps/running",
-        error_codes=_UNAVAILABLE,
         schema="running-apps",
     ),
-    Endpoint(
+    _read_endpoint(
         "device",
         READING,
         "Battery and load, or offline",
         "`device` has `battery` and `system`, as in the snapshot.",
         path="/api/device",
-        error_codes=_UNAVAILABLE,
         schema="device",
     ),
-    Endpoint(
+    _read_endpoint(
         "badge",
         IMAGES,
         "An SVG badge",
@@ -98,7 +92,6 @@ ENDPOINTS: Final = (
         " `online`; without a valid report `offline`.  Long text is cut.  Proxies that fetch images"
         " may cache it.",
         path="/api/badge.svg",
-        error_codes=_UNAVAILABLE,
         media_type="image/svg+xml",
         aliases=("/badge.svg",),
     ),
@@ -111,7 +104,7 @@ ENDPOINTS: Final = (
         schema="health",
         aliases=("/health",),
     ),
-    Endpoint(
+    _read_endpoint(
         "icons",
         ICONS,
         "The list of app icons",
@@ -120,7 +113,6 @@ ENDPOINTS: Final = (
         path="/api/icons",
         methods=("GET", "HEAD"),
         is_conditional=True,
-        error_codes=_UNAVAILABLE,
         schema="icon-manifest",
     ),
     Endpoint(

@@ -15,12 +15,7 @@ from devicestatus.deadlines import Deadline, projection_deadline, snapshot_deadl
 from devicestatus.models import Snapshot, WindowGap
 from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode_record
 from devicestatus.settings import Settings
-from devicestatus.state import (
-    Offline,
-    OfflineReason,
-    Online,
-    state_of,
-)
+from devicestatus.state import Offline, OfflineReason, Online, state_of
 from devicestatus.status_text import deadline_text, format_time
 from status_contracts import json_text
 from status_contracts.instants import check_milliseconds, show_instant
@@ -95,13 +90,9 @@ def explain(record: object, now: int, settings: Settings) -> Explanation:
     if trusted is None:
         return Explanation(online=False, reason="corrupt")
     status = state_of(trusted, now=now, ttl_seconds=ttl_seconds)
-    return Explanation(
-        online=isinstance(status, Online),
-        reason=status.reason if isinstance(status, Offline) else None,
-        gap=status.gap if isinstance(status, Offline) else None,
-        deadline=_deadline(trusted, ttl_seconds),
-        next_change_at=_next_change(trusted, now, ttl_seconds),
-    )
+    reason, gap = (status.reason, status.gap) if isinstance(status, Offline) else (None, None)
+    deadline, change = _deadline(trusted, ttl_seconds), _next_change(trusted, now, ttl_seconds)
+    return Explanation(isinstance(status, Online), reason, gap, deadline, change)
 
 
 def _is_body(value: bytes) -> bool:

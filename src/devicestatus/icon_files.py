@@ -51,7 +51,6 @@ class IconFiles:
             return IconIndex()
 
     def _manifest(self) -> Generator[Effect, Any, tuple[Asset, IconIndex]]:
-        """Return the manifest and its index; raise RequestError or EffectFailed if it is none."""
         asset = yield from self._asset(MANIFEST_NAME)
         icons = None if asset is None else self._cached_index(asset.body)
         if asset is None or icons is None:

@@ -122,7 +122,6 @@ def _loss_reason(window: Window) -> GapReason:
 
 
 def _gaps_within(window: Window, start: int, end: int) -> Iterator[WindowGap]:
-    """Generate the gaps of a window, clipped to an interval."""
     for gap in window.gaps:
         if gap.start_at < end and start < gap.end_at:
             yield WindowGap(max(gap.start_at, start), min(gap.end_at, end), gap.reason)

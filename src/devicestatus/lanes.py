@@ -42,12 +42,7 @@ from status_contracts.svg.axis import (
     time_ticks,
 )
 from status_contracts.svg.image import RADIUS, Style
-from status_contracts.svg.labels import (
-    Label,
-    format_time_range,
-    shorten,
-    write_labels,
-)
+from status_contracts.svg.labels import Label, format_time_range, shorten, write_labels
 from status_contracts.svg.palette import text_on
 from status_contracts.svg.text import fit, text_width, xml_text
 

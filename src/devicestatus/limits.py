@@ -7,53 +7,6 @@ from typing import Final
 
 from status_contracts import findings
 
-__all__ = [
-    "BADGE_TEXT_KEPT",
-    "BADGE_TEXT_LENGTH",
-    "BATCH_BODY_BYTES",
-    "BATCH_BODY_BYTES_LEAST",
-    "BATTERY_PERCENT_MAX",
-    "CLOCK_SKEW_MS",
-    "FINDINGS_CAP",
-    "GENERATION_LAG_MS",
-    "ICON_MAX_AGE_SECONDS",
-    "LARGEST_INTEGER",
-    "LOAD_MAX",
-    "METRICS_INTERVAL_SECONDS",
-    "NAME_LENGTH",
-    "PAGE_INTERVAL_MS",
-    "PAGE_INTERVAL_SECONDS",
-    "PLAYBACK_DELAY_MS",
-    "PLAYBACK_DELAY_SECONDS",
-    "POLL_INTERVAL_SECONDS",
-    "PUSH_ECO_MS",
-    "PUSH_REALTIME_MS",
-    "RECORD_BYTES",
-    "RETRY_FIRST_MS",
-    "RETRY_LONGEST_MS",
-    "RUNNING_APPS",
-    "SAMPLE_INTERVAL_SECONDS",
-    "STORE_KEY",
-    "TITLE_LENGTH",
-    "TOKEN_LENGTH_MAX",
-    "TOKEN_LENGTH_MIN",
-    "TTL_ECO_SECONDS",
-    "TTL_MAX_SECONDS",
-    "TTL_MIN_SECONDS",
-    "TTL_REALTIME_SECONDS",
-    "TTL_UNSET_SECONDS",
-    "UPDATE_BODY_BYTES",
-    "UPLOAD_INTERVAL_MS",
-    "UPLOAD_INTERVAL_SECONDS",
-    "URL_LENGTH",
-    "WINDOW_EVENTS",
-    "WINDOW_GAPS",
-    "WINDOW_LIFETIME_MS",
-    "WINDOW_SECONDS",
-    "WINDOW_SPAN_MS",
-    "WRITES_PER_DAY",
-]
-
 UPDATE_BODY_BYTES: Final = 16_384
 """Maximum body of `POST /api/update`."""
 BATCH_BODY_BYTES: Final = 524_288
@@ -139,3 +92,5 @@ ICON_MAX_AGE_SECONDS: Final = 3600
 
 FINDINGS_CAP: Final = findings.MAX_FINDINGS
 """Findings reported for one value, at most; bounds the work for a hostile body."""
+
+__all__ = [name for name in dir() if name.isupper()]

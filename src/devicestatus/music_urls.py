@@ -56,10 +56,6 @@ class CatalogHosts:
         has_empty_label = ".." in f".{host}"
         return host.endswith(f".{domain}") and domain != "" and not has_empty_label
 
-    def has_track_host(self, host: str) -> bool:
-        """Check whether a parsed host is one of the track hosts."""
-        return host in self.track_hosts
-
 
 ITUNES: Final = CatalogHosts()
 """The default: the hosts of the iTunes Search catalog."""
@@ -72,7 +68,7 @@ def artwork_fault(url: str, catalog: CatalogHosts) -> str | None:
 
 def track_fault(url: str, catalog: CatalogHosts) -> str | None:
     """Return the id of the rule that a track URL breaks, or None."""
-    return _fault(url, catalog.has_track_host)
+    return _fault(url, catalog.track_hosts.__contains__)
 
 
 def is_https(url: str) -> bool:
@@ -85,14 +81,12 @@ def is_https(url: str) -> bool:
 
 
 def _text_fault(url: str) -> str | None:
-    """Return the id of the rule that the text breaks, whatever its parts are, or None."""
     if not is_trimmed(url):
         return "url.trimmed"
     return "text.control" if has_control(url) else None
 
 
 def _fault(url: str, has_host: Callable[[str], bool]) -> str | None:
-    """Return the id of the first rule that a URL breaks, or None."""
     try:
         parsed = can_ada.parse(url)
     except _INVALID:

@@ -20,14 +20,13 @@ from typing import Final
 from devicestatus import bodies, limits
 from devicestatus.card import card
 from devicestatus.endpoints import ENDPOINTS, ICONS, READING, WRITING
-from devicestatus.errors import STATUS_OF, ErrorCode
+from devicestatus.errors import STATUS_OF
 from devicestatus.headline import UNREACHABLE, Headline, headline
 from devicestatus.icons import MANIFEST_NAME
 from devicestatus.lane_values import MUSIC, OTHER
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.responses import ICON_ID
-from devicestatus.schema_tables import EXAMPLES
-from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, schemas
+from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, EXAMPLES, MEANINGS, schemas
 from devicestatus.service import Service
 from status_contracts.adapters.page_files import read_parts, reference_files
 from status_contracts.endpoints import (
@@ -151,17 +150,6 @@ _GROUPS: Final = {
         response 200 is sent after the store has the complete record.
     """,
 }
-_MEANING_OF: Final[dict[ErrorCode, str]] = {
-    "invalid_json": "The body is empty, not UTF-8 or not JSON.",
-    "invalid_payload": "A value, an unknown member, an order or a time breaks a rule.",
-    "unauthorized": "No token, or another one; comes with `WWW-Authenticate: Bearer`.",
-    "not_found": "No such path, or no such icon.",
-    "method_not_allowed": "The path has no such method; `Allow` lists those it has.",
-    "payload_too_large": "The body is too long, or its stated length is not a number.",
-    "unsupported_media_type": "Not JSON by its header, or compressed.",
-    "service_unavailable": "The configuration is incomplete, or store or icons cannot be reached;"
-    " try again later.",
-}
 
 
 def with_site(
@@ -277,7 +265,7 @@ def _reference() -> Reference:
             title_of(model.__name__).lower() if len(models) > 1 else "": EXAMPLES[model.__name__][0]
             for model in models
         }
-        for name, (_, models) in DOCUMENTS.items()
+        for name, models in DOCUMENTS.items()
     }
     return Reference(
         title="Device status API",
@@ -288,9 +276,7 @@ def _reference() -> Reference:
         rules=_RULES,
         groups=_GROUPS,
         further=(_members(),),
-        errors=tuple(
-            (f"`{code}`", str(STATUS_OF[code]), text) for code, text in _MEANING_OF.items()
-        ),
+        errors=tuple((f"`{code}`", str(STATUS_OF[code]), text) for code, text in MEANINGS.items()),
     )
 
 

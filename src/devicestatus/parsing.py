@@ -101,7 +101,6 @@ class _BodyKind(Generic[M]):
     def _cross_field(
         self, model: M, received_at: int | None, catalog: CatalogHosts
     ) -> tuple[Finding, ...]:
-        """Return the findings of the rules between members, up to the cap."""
         return tuple(islice(self.findings_of(model, received_at, catalog), limits.FINDINGS_CAP))
 
 

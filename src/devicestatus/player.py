@@ -10,7 +10,7 @@ sent, sent after its deadline) is invalid.
 
 from bisect import bisect_right
 from contextlib import suppress
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal
 
 import attrs
 
@@ -20,19 +20,8 @@ from devicestatus.deadlines import is_unexpired, window_deadline
 from devicestatus.models import Snapshot, Window
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.player_view import Loss, View, ViewContext, ViewState, projection_reason
-from devicestatus.projection import (
-    WARM_UP,
-    NoData,
-    PreparedWindow,
-    Projection,
-    prepare,
-)
-from devicestatus.responses import (
-    OfflineStatus,
-    SnapshotTimelineStatus,
-    WindowStatus,
-    snapshot_members,
-)
+from devicestatus.projection import WARM_UP, NoData, PreparedWindow, Projection, prepare
+from devicestatus.responses import OfflineStatus, SnapshotTimelineStatus, WindowStatus
 from status_contracts import json_text
 from status_contracts.instants import check_duration, clamp_instant
 from status_contracts.primitives import to_bytes
@@ -54,8 +43,6 @@ TimelineStatus = WindowStatus | SnapshotTimelineStatus | OfflineStatus
 TimelineError = Literal["unreadable", "error", "invalid"]
 """`unreadable`: not JSON text, or no timeline; `error`: an error of the service; `invalid`: a
 timeline that breaks the contract."""
-
-M = TypeVar("M", bound=attrs.AttrsInstance)
 
 _WINDOW_DECODER: Final = ModelDecoder(WindowStatus, unknown="drop")
 _SNAPSHOT_DECODER: Final = ModelDecoder(SnapshotTimelineStatus, unknown="drop")
@@ -232,7 +219,8 @@ class PlayerState:
         if isinstance(response, WindowStatus):
             window = _window_source(response.window, instant, offset, paused)
             return PlayerState(watermark, offset, instant, window), Accepted("window")
-        snapshot = Snapshot(**snapshot_members(response))
+        members = {field.name: getattr(response, field.name) for field in attrs.fields(Snapshot)}
+        snapshot = Snapshot(**members)
         context = ViewContext("snapshot", end=response.expires_at, last_seen=snapshot.collected_at)
         source = _FixedSource(snapshot, context, instant, offset)
         return PlayerState(watermark, offset, instant, source, paused), Accepted("snapshot")

@@ -21,16 +21,6 @@ from devicestatus.models import Snapshot, Window, WindowGap, need_window
 from status_contracts.instants import SECONDS, check_milliseconds
 from status_contracts.primitives import ABSENT
 
-__all__ = [
-    "EXHAUSTED",
-    "WARM_UP",
-    "NoData",
-    "NoDataReason",
-    "PreparedWindow",
-    "Projection",
-    "prepare",
-]
-
 _DELAY: Final = limits.PLAYBACK_DELAY_MS
 _MILLISECONDS: Final = SECONDS.stop  # an int from here on cannot be seconds
 

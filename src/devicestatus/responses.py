@@ -4,7 +4,7 @@ Instants are ms since the epoch and encoded as text with three fractional digits
 """
 
 import re
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 import attrs
 
@@ -44,16 +44,12 @@ __all__ = [
     "UpdateResult",
     "WindowEnvelope",
     "WindowStatus",
-    "snapshot_members",
 ]
 
 ICON_ID: Final = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 """Lower-case letters or digits in segments joined by single hyphens."""
 
-
 _IconId = Annotated[str, Pattern(re.compile(ICON_ID), "hyphenated lower-case letters or digits")]
-
-
 _SomeText = Annotated[str, Text(1)]
 
 
@@ -234,11 +230,6 @@ class ErrorBody:
     """The body of every error response."""
 
     error: ErrorCode
-
-
-def snapshot_members(snapshot: Snapshot) -> dict[str, Any]:
-    """Return the members of a snapshot, or of a response that extends one, and their values."""
-    return {field.name: getattr(snapshot, field.name) for field in attrs.fields(Snapshot)}
 
 
 BODIES: Final = frozenset(

@@ -1,24 +1,47 @@
 """The schemas of the device status contract, and the OpenAPI 3.1 document of the service.
 
+A refinement states a rule that the validators check in code (`devicestatus.cross_field`,
+`devicestatus.icons`), or a form that the service writes (`devicestatus.bodies`).  Of URLs it states
+the scheme: user, port and host are what the URL standard makes of the text.
+
 Invariant *no second source*: paths come from the table of endpoints, bodies from the models, error
 codes from `devicestatus.errors`.
 """
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any, Final
 
 import attrs
 
+from devicestatus import bodies, limits
+from devicestatus.deadlines import window_deadline
 from devicestatus.endpoints import ENDPOINTS
-from devicestatus.errors import STATUS_OF
-from devicestatus.models import Snapshot, Window
-from devicestatus.record import SnapshotRecord, WindowRecord
+from devicestatus.errors import STATUS_OF, ErrorCode
+from devicestatus.icons import index_icons
+from devicestatus.models import (
+    SENSITIVE_APP,
+    Battery,
+    Music,
+    PlaybackInfo,
+    Snapshot,
+    System,
+    UtcInstant,
+    Window,
+    WindowChanges,
+    WindowEvent,
+    WindowGap,
+)
+from devicestatus.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.responses import (
+    BODIES,
+    ICON_ID,
     ActiveAppStatus,
     DeviceStatus,
     ErrorBody,
     Health,
     IconManifest,
+    InstalledAppIcon,
     MusicStatus,
     OfflineStatus,
     OnlineStatus,
@@ -27,49 +50,60 @@ from devicestatus.responses import (
     UpdateResult,
     WindowStatus,
 )
-from devicestatus.schema_tables import EXAMPLES, REFINEMENTS
+from devicestatus.settings import DEFAULT_SERVICE_NAME
+from devicestatus.state import state_of
+from status_contracts import json_text
+from status_contracts.instants import MINUTE_MS, SECOND_MS, parse_millisecond
 from status_contracts.pages import openapi
+from status_contracts.primitives import WHITE_SPACE
+from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.json_schema import (
+    CONTROL,
     Schema,
     SchemaBuilder,
     SchemaSet,
     document,
+    matching,
 )
 
-__all__ = ["CONTRACT_VERSION", "DOCUMENTS", "PRODUCT", "schemas"]
+__all__ = ["CONTRACT_VERSION", "DOCUMENTS", "EXAMPLES", "MEANINGS", "PRODUCT", "schemas"]
 
 PRODUCT: Final = "device-status"
 """The folder of the files of the schemas."""
 CONTRACT_VERSION: Final = "0.1.0"
 
-DOCUMENTS: Final[Mapping[str, tuple[str, tuple[type[attrs.AttrsInstance], ...]]]] = {
-    "snapshot": ("The body of `POST /api/update`.", (Snapshot,)),
-    "window": ("The body of `POST /api/batch`.", (Window,)),
-    "record": ("The value of the store's one key.", (SnapshotRecord, WindowRecord)),
-    "update-result": ("The response to an accepted write.", (UpdateResult,)),
-    "now": ("The response of `/api/now`.", (OnlineStatus, OfflineStatus)),
-    "timeline": (
-        "The response of `/api/timeline`.",
-        (WindowStatus, SnapshotTimelineStatus, OfflineStatus),
-    ),
-    "music": ("The response of `/api/music`.", (MusicStatus, OfflineStatus)),
-    "active-app": ("The response of `/api/apps/active`.", (ActiveAppStatus, OfflineStatus)),
-    "running-apps": ("The response of `/api/apps/running`.", (RunningAppsStatus, OfflineStatus)),
-    "device": ("The response of `/api/device`.", (DeviceStatus, OfflineStatus)),
-    "health": ("The response of `/api/health`.", (Health,)),
-    "error": ("The body of every error response.", (ErrorBody,)),
-    "icon-manifest": ("The list of icons: `/api/icons`, `app-icons/index.json`.", (IconManifest,)),
+DOCUMENTS: Final[Mapping[str, tuple[type[attrs.AttrsInstance], ...]]] = {
+    "snapshot": (Snapshot,),
+    "window": (Window,),
+    "record": (SnapshotRecord, WindowRecord),
+    "update-result": (UpdateResult,),
+    "now": (OnlineStatus, OfflineStatus),
+    "timeline": (WindowStatus, SnapshotTimelineStatus, OfflineStatus),
+    "music": (MusicStatus, OfflineStatus),
+    "active-app": (ActiveAppStatus, OfflineStatus),
+    "running-apps": (RunningAppsStatus, OfflineStatus),
+    "device": (DeviceStatus, OfflineStatus),
+    "health": (Health,),
+    "error": (ErrorBody,),
+    "icon-manifest": (IconManifest,),
 }
-"""Name of a document to its description, and to the models of which it has one."""
+"""Name of a document to the models of which it has one: bodies, and the value of the store."""
 
+MEANINGS: Final[dict[ErrorCode, str]] = {
+    "invalid_json": "The body is empty, not UTF-8 or not JSON.",
+    "invalid_payload": "A value, an unknown member, an order or a time breaks a rule.",
+    "unauthorized": "No token, or another one; comes with `WWW-Authenticate: Bearer`.",
+    "not_found": "No such path, or no such icon.",
+    "method_not_allowed": "The path has no such method; `Allow` lists those it has.",
+    "payload_too_large": "The body is too long, or its stated length is not a number.",
+    "unsupported_media_type": "Not JSON by its header, or compressed.",
+    "service_unavailable": "The configuration is incomplete, or store or icons cannot be reached;"
+    " try again later.",
+}
+"""Error code to what it means."""
 _REASONS: Final = {
-    400: "The body breaks the contract",
-    401: "The token is missing or wrong",
-    404: "There is no such icon",
-    405: "The method is not supported",
-    413: "The body is too long",
-    415: "The media type or the content coding is not supported",
-    503: "Configuration, store or assets are not available",
+    status: " ".join(text for code, text in MEANINGS.items() if STATUS_OF[code] == status)
+    for status in STATUS_OF.values()
 }
 _ORIGIN: Final[Schema] = {"description": "Any origin.", "schema": {"const": "*"}}
 _HEADERS: Final[Mapping[int, Mapping[str, Schema]]] = {
@@ -78,41 +112,191 @@ _HEADERS: Final[Mapping[int, Mapping[str, Schema]]] = {
 }
 
 
+_BLANK: Final = "".join(character for character in WHITE_SPACE if not character.isascii())
+_UNTRIMMED: Final[Schema] = {"not": {"pattern": f"{CONTROL}|^[ {_BLANK}]|[ {_BLANK}]$"}}
+
+_HTTPS_URL: Final[Schema] = {"pattern": "^[Hh][Tt][Tt][Pp][Ss]:", **_UNTRIMMED}
+"""Trimmed text that begins as an https URL; the URL standard states the rest."""
+_NOT_BLANK: Final[Schema] = {"type": "string", "pattern": f"[^ {_BLANK}]"}
+"""Text with a character that is not white space."""
+
+_ICON_PATH: Final = matching(rf"/app-icons/{ICON_ID}\.png")
+_ICON_API_PATH: Final = matching(rf"/api/icons/{ICON_ID}\.png")
+_WRITTEN_TIME: Final[Schema] = {"$ref": "#/$defs/MillisecondTimestamp"}
+"""Every timestamp of a response has three digits after the second."""
+
+
+def _where(member: str, schema: Schema, then: Mapping[str, Schema]) -> Schema:
+    """Return the schema: where a member is present and matches, the others match too."""
+    return {
+        "if": {"required": [member], "properties": {member: schema}},
+        "then": {"properties": dict(then)},
+    }
+
+
+REFINEMENTS: Final[Mapping[str, Schema]] = {
+    "Music": {
+        "dependentRequired": {"artwork_url": ["track_url"], "track_url": ["artwork_url"]},
+        "allOf": [
+            _where("artwork_url", {"type": "null"}, {"track_url": {"type": "null"}}),
+            _where(
+                "artwork_url",
+                {"type": "string"},
+                {
+                    "track_url": {"type": "string"},
+                    "state": {"enum": ["playing", "paused"]},
+                    "track": _NOT_BLANK,
+                    "artist": _NOT_BLANK,
+                },
+            ),
+        ],
+    },
+    "Music.artwork_url": _HTTPS_URL,
+    "Music.track_url": _HTTPS_URL,
+    "WindowChanges": {"minProperties": 1},
+    "MusicStatus.music": {"type": "object", "required": ["artwork_url", "track_url"]},
+    "RunningAppsStatus.running_apps": {"maxItems": limits.RUNNING_APPS, "uniqueItems": True},
+    "AppWithIcon": {
+        "allOf": [
+            _where("icon_url", {"type": "null"}, {"icon_api_url": {"type": "null"}}),
+            _where("icon_url", {"type": "string"}, {"icon_api_url": {"type": "string"}}),
+            _where("name", {"const": SENSITIVE_APP}, {"icon_url": {"type": "null"}}),
+        ]
+    },
+    "AppWithIcon.icon_url": _ICON_PATH,
+    "AppWithIcon.icon_api_url": _ICON_API_PATH,
+    "InstalledAppIcon.imageUrl": _ICON_API_PATH,
+    "InstalledAppIcon.sourceUrl": _HTTPS_URL,
+    **{
+        f"{model.__name__}.{field.name}": _WRITTEN_TIME
+        for model in sorted(BODIES, key=attrgetter("__name__"))
+        for field in attrs.fields(model)
+        if field.type == UtcInstant
+    },
+}
+"""`Model` or `Model.member` to the keywords that are added."""
+
+_AT: Final = parse_millisecond("2026-01-31T12:00:00.000Z")
+_RECEIVED_AT: Final = _AT + SECOND_MS
+_END: Final = _AT + 15 * MINUTE_MS
+_BATTERY: Final = Battery(82, charging=False, power_source="battery")
+_SYSTEM: Final = System(1.5, 1.25, 1)
+_MUSIC: Final = Music(
+    "playing",
+    "Song",
+    "Band",
+    "https://is1-ssl.mzstatic.com/image/cover.jpg",
+    "https://music.apple.com/us/album/song/1?i=2",
+)
+_APPS: Final = ("Code Editor", "Terminal")
+_SNAPSHOT: Final = Snapshot(_AT, _APPS[0], _BATTERY, _SYSTEM, _MUSIC, _APPS)
+_NO_MUSIC: Final = Music("unavailable", None, None)
+_NOTHING: Final = Snapshot(
+    _AT, None, Battery(None, None, "unknown"), System(None, None, None), _NO_MUSIC
+)
+_WINDOW: Final = Window(
+    session_id="0f8fad5b-d9cb-469f-a165-70867728950e",
+    batch_seq=7,
+    generated_at=_END + SECOND_MS,
+    window_start=_AT,
+    window_end=_END,
+    baseline=_SNAPSHOT,
+    events=(
+        WindowEvent(41, _AT + 200 * SECOND_MS, WindowChanges(active_app="Terminal")),
+        WindowEvent(
+            42, _AT + 9 * MINUTE_MS, WindowChanges(music=Music("stopped", track=None, artist=None))
+        ),
+    ),
+    gaps=(WindowGap(_AT + 5 * MINUTE_MS, _AT + 6 * MINUTE_MS, "sleep"),),
+    dropped_events=0,
+)
+_ICON: Final = InstalledAppIcon(
+    id="code-editor",
+    app="Code Editor",
+    aliases=("Editor", "code"),
+    imageUrl="/api/icons/code-editor.png",
+    source="installed-app",
+    credit="Drawn for this deployment",
+    sourceUrl=None,
+)
+_MANIFEST: Final = IconManifest(1, (_ICON,))
+_INDEX: Final = index_icons(_MANIFEST)
+_SNAPSHOT_RECORD: Final = SnapshotRecord(_RECEIVED_AT, _SNAPSHOT, _RECEIVED_AT + MINUTE_MS)
+_WINDOW_RECORD: Final = WindowRecord(_END + 2 * SECOND_MS, _WINDOW, window_deadline(_END))
+_TTL: Final = limits.TTL_UNSET_SECONDS
+_STATE: Final = state_of(_SNAPSHOT_RECORD, now=_RECEIVED_AT, ttl_seconds=_TTL)
+_PLAYBACK: Final = PlaybackInfo(_WINDOW_RECORD.received_at - limits.PLAYBACK_DELAY_MS, _END)
+
+
+def _timeline(record: Record) -> object:
+    text = bodies.timeline_json(record, now=record.received_at, ttl_seconds=_TTL)
+    return json_text.decode(text)
+
+
+EXAMPLES: Final[Mapping[str, list[Any]]] = {
+    **{
+        type(values[0]).__name__: [unstructure(value) for value in values]
+        for values in (
+            (_SNAPSHOT, _NOTHING),
+            (_BATTERY,),
+            (_MUSIC, _NO_MUSIC),
+            (_WINDOW,),
+            (WindowChanges(active_app="Terminal"), WindowChanges(active_app=None)),
+            (_SNAPSHOT_RECORD,),
+            (_WINDOW_RECORD,),
+            (UpdateResult(_RECEIVED_AT, _RECEIVED_AT + MINUTE_MS),),
+            (bodies.now(_STATE),),
+            (OfflineStatus(),),
+            (_PLAYBACK,),
+            (bodies.music(_STATE),),
+            (bodies.active_app(_STATE, _INDEX),),
+            (bodies.running_apps(_STATE, _INDEX),),
+            (bodies.device(_STATE),),
+            (_INDEX.describe(_APPS[0]), _INDEX.describe(SENSITIVE_APP)),
+            (Health(DEFAULT_SERVICE_NAME),),
+            (ErrorBody("invalid_payload"),),
+            (_MANIFEST,),
+            (_ICON,),
+        )
+    },
+    "WindowStatus": [_timeline(_WINDOW_RECORD)],
+    "SnapshotTimelineStatus": [_timeline(_SNAPSHOT_RECORD)],
+    "Snapshot.active_app": [_APPS[0], SENSITIVE_APP, None],
+    "Snapshot.running_apps": [list(_APPS), []],
+}
+"""`Model` or `Model.member` to its examples."""
+
+
 def schemas() -> SchemaSet:
     """Return the schemas."""
-    builder = SchemaBuilder(
-        refinements=REFINEMENTS,
-        predicates={},
-        examples=EXAMPLES,
-    )
-    bodies = {
-        name: _body(name, description, [builder.reference(model) for model in models])
-        for name, (description, models) in DOCUMENTS.items()
+    builder = SchemaBuilder(refinements=REFINEMENTS, predicates={}, examples=EXAMPLES)
+    schema_of = {
+        name: _body(name, {model.__name__: builder.reference(model) for model in models})
+        for name, models in DOCUMENTS.items()
     }
     made = builder.definitions
-    documents = {name: document(PRODUCT, name, body, made) for name, body in bodies.items()}
-    return SchemaSet(PRODUCT, documents, _openapi(bodies, made))
+    documents = {name: document(PRODUCT, name, body, made) for name, body in schema_of.items()}
+    return SchemaSet(PRODUCT, documents, _openapi(schema_of, made))
 
 
-def _body(name: str, description: str, references: list[Schema]) -> Schema:
+def _body(name: str, references: Mapping[str, Schema]) -> Schema:
     if len(references) == 1:
-        return references[0]
-    title = f"{name.replace('-', ' ').capitalize()}"
-    return {"title": title, "description": description, "anyOf": references}
+        return next(iter(references.values()))
+    description = f"One of {', '.join(references)}."
+    title = name.replace("-", " ").capitalize()
+    return {"title": title, "description": description, "anyOf": [*references.values()]}
 
 
-def _openapi(bodies: Mapping[str, Schema], definitions: Mapping[str, Schema]) -> dict[str, Any]:
-    """Return the OpenAPI document of the schemas of bodies, which refer to definitions by name."""
-
+def _openapi(schema_of: Mapping[str, Schema], definitions: Mapping[str, Schema]) -> dict[str, Any]:
     def error_schema(codes: Sequence[str]) -> Schema:
-        return {**bodies["error"], "properties": {"error": {"enum": list(codes)}}}
+        return {**schema_of["error"], "properties": {"error": {"enum": list(codes)}}}
 
     api = openapi.Api(
         title="Device status",
         version=CONTRACT_VERSION,
         description="The status of one computer: one agent writes, everybody reads.",
         server="/",
-        bodies=bodies,
+        bodies=schema_of,
         status_of=STATUS_OF,
         reasons=_REASONS,
         error_schema=error_schema,

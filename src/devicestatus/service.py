@@ -46,11 +46,10 @@ from devicestatus.deadlines import window_deadline
 from devicestatus.endpoints import ENDPOINTS
 from devicestatus.errors import ContractError
 from devicestatus.icon_files import IconFiles
-from devicestatus.icons import IconIndex
 from devicestatus.models import Snapshot, Window
 from devicestatus.parsing import parse_snapshot, parse_window
 from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode_record, wrap_body
-from devicestatus.responses import Health, UpdateResult
+from devicestatus.responses import Health, OfflineStatus, UpdateResult
 from devicestatus.settings import Settings
 from devicestatus.state import Offline, Online, shown_value, state_of
 from status_contracts import json_text
@@ -76,8 +75,6 @@ _BADGE_POLICY: Final = (
     ("Content-Security-Policy", "default-src 'none'; style-src 'none'; sandbox"),
 )
 
-_BodyOf = Callable[[Online | Offline], attrs.AttrsInstance]
-_AppsBodyOf = Callable[[Online | Offline, IconIndex], attrs.AttrsInstance]
 _Accepted = tuple[Record, int]
 """The record of a valid body, and its deadline, ms since the epoch."""
 
@@ -145,8 +142,8 @@ class Service:
             "now": self._shows(bodies.now),
             "timeline": self.timeline,
             "music": self._shows(bodies.music),
-            "activeApp": self._shows_apps(bodies.active_app),
-            "runningApps": self._shows_apps(bodies.running_apps),
+            "activeApp": self._shows(bodies.active_app, has_icons=True),
+            "runningApps": self._shows(bodies.running_apps, has_icons=True),
             "device": self._shows(bodies.device),
             "badge": self.badge,
             "health": self.health,
@@ -189,7 +186,6 @@ class Service:
         return self._ttl_seconds
 
     def _record_of(self, value: object) -> Record | None:
-        """Return the record in a stored value; None if it is none."""
         if type(value) is not bytes:  # a bytearray may equal bytes
             return None
         last, record = self._last  # one read: another thread may replace the pair meanwhile
@@ -198,23 +194,15 @@ class Service:
             self._last = value, record
         return record
 
-    def _shows(self, body_of: _BodyOf) -> EndpointHandler:
-        """Return a handler that responds with a body of the status."""
-
-        def handle(request: Request, _params: Params) -> Exchange:
-            stored = yield from self.read()
-            return _json(request, body_of(stored.status))
-
-        return handle
-
-    def _shows_apps(self, body_of: _AppsBodyOf) -> EndpointHandler:
-        """Return a handler that responds with a body that contains icons; offline needs none."""
-
+    def _shows(
+        self, body_of: Callable[..., attrs.AttrsInstance], *, has_icons: bool = False
+    ) -> EndpointHandler:
         def handle(request: Request, _params: Params) -> Exchange:
             status = (yield from self.read()).status
             if isinstance(status, Offline):
-                return _json(request, body_of(status, IconIndex()))
-            return _json(request, body_of(status, (yield from self.icons.index_or_empty())))
+                return _json(request, OfflineStatus())
+            icons = [(yield from self.icons.index_or_empty())] if has_icons else []
+            return _json(request, body_of(status, *icons))
 
         return handle
 

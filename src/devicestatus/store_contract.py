@@ -75,7 +75,6 @@ async def _settled(call: Callable[[], T | Awaitable[T]], pool: Executor | None =
 
 
 def _describe(value: object) -> str:
-    """Return a short text of a value, for a message."""
     if not isinstance(value, bytes):
         return repr(value)
     return f"{len(value)} bytes, beginning {value[:_SHOWN]!r}"

@@ -211,7 +211,6 @@ def _urls(hosts: list[str]) -> st.SearchStrategy[str]:
 
 
 def _changes() -> st.SearchStrategy[WindowChanges]:
-    """Draw changes of one to five members."""
     drawn = Values({"Music": _MUSIC}).of(WindowChanges)
     return drawn.map(lambda value: WindowChanges(None) if value == WindowChanges() else value)
 
@@ -221,7 +220,6 @@ def _between(first: int, last: int) -> st.SearchStrategy[int]:
 
 
 def _near(received_at: int) -> st.SearchStrategy[int]:
-    """Draw device times within the clock skew of a receive time."""
     first = max(FIRST_INSTANT, received_at - limits.CLOCK_SKEW_MS)
     last = min(LAST_INSTANT, received_at + limits.CLOCK_SKEW_MS)
     equal = min(max(first, received_at), last)
@@ -238,7 +236,6 @@ def _collected(state: Snapshot, at: int) -> Snapshot:
 
 @cache
 def _events(maximum: int) -> st.SearchStrategy[list[tuple[int, WindowChanges]]]:
-    """Draw the positions and changes of events."""
     return st.lists(st.tuples(_POSITIONS, _CHANGES), max_size=maximum)
 
 
@@ -262,7 +259,6 @@ def _instant_at(start: int, end: int, position: int) -> int:
 
 
 def _utc_forms(text: str) -> list[str]:
-    """Return a timestamp, and its shorter form if it is a whole second."""
     return [text, text.replace(".000Z", "Z")]
 
 

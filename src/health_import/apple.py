@@ -16,7 +16,7 @@ from typing import Final
 from xml.parsers import expat
 
 from health_import.sleeps import Phase, stage_minutes
-from health_import.tables import STAGE_COLUMNS, Row, rows_of, time_cells
+from health_import.tables import STAGE_COLUMNS, Row, rows_of, texts_of, time_cells
 from health_import.texts import day_of, instant, number, whole_text
 from health_import.values import FileError, RecordError, known
 from healthapi.rows.mapping import FileDataset
@@ -78,16 +78,10 @@ class AppleHealth:
             steps[day] = max(count, steps.get(day, 0))
         sleeps = [sleep for phases in self._phases.values() for sleep in _sleeps_of(phases)]
         return {
-            "activity": rows_of({"steps": {day: whole_text(steps[day]) for day in steps}}),
+            "activity": rows_of({"steps": texts_of(steps)}),
             "sleep": [_row(*sleep) for sleep in _without_overlap(sleeps)],
             "hrv": [],
-            "rhr": rows_of(
-                {
-                    "resting_heart_rate": {
-                        day: whole_text(rate) for day, rate in self._resting.items()
-                    }
-                }
-            ),
+            "rhr": rows_of({"resting_heart_rate": texts_of(self._resting)}),
         }
 
 
@@ -99,7 +93,7 @@ class _File:
         self.resting: dict[int, float] = {}
         self.phases: dict[str, set[Phase]] = {}
         self.export_day: int | None = None
-        self.skipped = self._depth = self._count = 0
+        self.skipped = self._depth = 0
         self._readers = {
             "HKQuantityTypeIdentifierStepCount": self._read_steps,
             "HKQuantityTypeIdentifierRestingHeartRate": self._read_resting,
@@ -117,6 +111,8 @@ class _File:
                 done += len(chunk)
                 if done - parser.CurrentByteIndex > _HEAD_BYTES + len(chunk):
                     raise FileError("file.xml")
+                if len(self.steps) + sum(map(len, self.phases.values())) > _MAX_VALUES:
+                    raise FileError("file.records")
             parser.Parse(b"", True)  # noqa: FBT003
         except expat.ExpatError:
             raise FileError("file.xml") from None
@@ -137,19 +133,12 @@ class _File:
     def _end(self, _name: str) -> None:
         self._depth -= 1
 
-    def _add(self) -> None:
-        self._count += 1
-        if self._count > _MAX_VALUES:
-            raise FileError("file.records")
-
     def _read_steps(self, record: Mapping[str, str]) -> None:
         count, day = known(number(record["value"])), known(day_of(record["startDate"][:10]))
         if count < 0:
             raise RecordError
         if count:
             key = day, record.get("sourceName", "")
-            if key not in self.steps:
-                self._add()
             self.steps[key] = self.steps.get(key, 0) + count
 
     def _read_resting(self, record: Mapping[str, str]) -> None:
@@ -164,27 +153,23 @@ class _File:
         start, end = (_instant(record[name]) for name in ("startDate", "endDate"))
         if not start < end <= start + _LONGEST:
             raise RecordError
-        self._add()
         phase = start, end, known(_STAGES.get(name))
         self.phases.setdefault(record.get("sourceName", ""), set()).add(phase)
 
 
 def _from_root(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the file from its root element on; raise FileError if there is none."""
-    head: bytes | None = b""
+    chunks, head = iter(chunks), b""
     for chunk in chunks:
-        if head is None:
-            yield chunk
-            continue
         head += chunk
         at = head.find(_ROOT)
         if at >= 0:
             yield head[at:]
-            head = None
-        elif len(head) > _HEAD_BYTES:
+            yield from chunks
+            return
+        if len(head) > _HEAD_BYTES:
             break
-    if head is not None:
-        raise FileError("file.root")
+    raise FileError("file.root")
 
 
 def _instant(text: str) -> datetime:

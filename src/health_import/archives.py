@@ -1,4 +1,4 @@
-"""Read the values of export archives: zip files, tgz files and folders, oldest first.
+"""Read the values of export archives: zip files and folders, oldest first.
 
 Invariant *whole or reported*: a file that cannot be read gives no values and is reported; an
 archive that cannot be read ends the import.
@@ -7,39 +7,36 @@ nothing is extracted.
 Invariant *regular files only*: links, devices and other special entries are reported and not
 opened.
 Invariant *bounded*: an archive has at most `MAX_ENTRIES` entries, and what is read of it is at most
-`MAX_RATIO` times as large as the archive.  The size of the directory of a zip file, and of the
-headers of a tar file, which the standard library holds in memory, is checked first.
+`MAX_RATIO` times as large as the archive.  The size of the directory of a zip file, which the
+standard library holds in memory, is checked first.
 """
 
-import gzip
-import io
 import lzma
 import os
 import re
 import stat
 import struct
-import tarfile
 import zlib
 from calendar import timegm
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import IO, Final, Protocol, cast
+from typing import IO, Final, cast
 from zipfile import BadZipFile, ZipFile
 
 import attrs
 
+from health_import.apple import AppleHealth
 from health_import.file_names import COPY, INNER, RECIPES, FileKind, advice, kind_of, vendor_of
+from health_import.garmin import Garmin
 from health_import.readers import JSON_FILE_BYTES, parse_csv, parse_json
 from health_import.report import ArchiveRead, UnreadFile
-from health_import.tables import Row
-from health_import.texts import EPOCH_MINUTE, instant_minute
+from health_import.texts import EPOCH_MINUTE
 from health_import.values import MAX_DAYS, MAX_RECORDS, FileError, Values
-from healthapi.limits import FINDINGS_LISTED
-from healthapi.rows.mapping import FileDataset
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.adapters.files import READ_FLAGS
+from status_contracts.adapters.files import READ_FLAGS, is_file
 
 MAX_ENTRIES: Final = 500_000
 """An account of twelve years has 33,000; an archive of all of Google's services has more."""
@@ -47,10 +44,7 @@ MAX_RATIO: Final = 250
 """Bytes of content for each byte of the archive; minutes that are all zero compress 60 times."""
 SMALL_BYTES: Final = 16 * 1024 * 1024
 """Content up to this size is read whatever its ratio."""
-_DAMAGED: Final = (
-    *(BadZipFile, lzma.LZMAError, NotImplementedError, tarfile.TarError, gzip.BadGzipFile),
-    *(zlib.error, EOFError),
-)
+_DAMAGED: Final = (BadZipFile, lzma.LZMAError, zlib.error, EOFError, NotImplementedError)
 """What reading a damaged archive, or an entry of it, raises."""
 _CHUNK_BYTES: Final = 256 * 1024
 
@@ -59,7 +53,7 @@ _MESSAGE_OF: Final = {
     "archive.damaged": "is empty, truncated or damaged; download it again",
     "archive.encrypted": "is encrypted; decrypt it and import the result",
     "archive.entries": f"has more than {MAX_ENTRIES} entries; unpack it and give the folder",
-    "archive.kind": "is neither a zip file, a tgz file nor a folder",
+    "archive.kind": "is neither a zip file nor a folder; unpack a tar file and give its folder",
     "archive.records": f"has over {MAX_DAYS} days of minutes, or over {MAX_RECORDS} records",
     "archive.unreadable": "cannot be read",
     "archive.unrelated": "no file that is read was found",
@@ -90,12 +84,6 @@ class _Member:
     open: Callable[[], IO[bytes]]
 
 
-def _check_ratio(content: int, archive: int) -> None:
-    """Raise ArchiveError if content of a size is too large for an archive of a size."""
-    if content > max(SMALL_BYTES, MAX_RATIO * archive):
-        raise ArchiveError("archive.bomb")
-
-
 def _refuse_link() -> IO[bytes]:
     """Raise FileError, in place of opening an entry that is no regular file."""
     raise FileError("file.link")
@@ -103,85 +91,24 @@ def _refuse_link() -> IO[bytes]:
 
 def _read_folder(folder: Path) -> Iterator[_Member]:
     """Yield the files of a folder, sorted by path; raise ArchiveError or OSError."""
-    files: list[tuple[str, int, float, bool]] = []
-    waiting = [folder]
-    while waiting:
-        with os.scandir(waiting.pop()) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append(Path(entry.path))
-                else:
-                    is_regular = entry.is_file(follow_symlinks=False)
-                    status = entry.stat(follow_symlinks=False)
-                    size = status.st_size if is_regular else 0
-                    files.append((entry.path, size, status.st_mtime, is_regular))
-                if len(files) + len(waiting) > MAX_ENTRIES:
-                    raise ArchiveError("archive.entries")
-    done, total = 0, sum(size for _, size, *_ in files) or 1
-    for path, size, time, is_regular in sorted(files):
-        name = Path(path).relative_to(folder).as_posix()
-        opened = partial(_open_file, path) if is_regular else _refuse_link
-        yield _Member(name, size, done / total, time, opened)
-        done += size
-
-
-def _open_file(path: str) -> IO[bytes]:
-    return os.fdopen(os.open(path, READ_FLAGS), "rb")
-
-
-_MAX_READ: Final = 1024 * 1024
-"""More than any header, and than any piece of an entry that is read at once."""
-
-
-class _Bounded(io.RawIOBase):
-    """A stream that refuses to read much at once."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-
-    def read(self, size: int = -1) -> bytes:
-        if not 0 <= size <= _MAX_READ:
-            raise ArchiveError("archive.bomb", "a header is too long")
-        return self._stream.read(size)
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        return self._stream.seek(offset, whence)
-
-    def tell(self) -> int:
-        return self._stream.tell()
-
-
-def _read_tgz(file: IO[bytes]) -> Iterator[_Member]:
-    """Yield the files of a tar file that gzip compressed; raise ArchiveError.
-
-    Each must be read before the next one is requested.
-    """
-    size = file.seek(0, os.SEEK_END)
-    file.seek(0)
-    try:
-        with tarfile.TarFile(fileobj=_Bounded(gzip.GzipFile(fileobj=file)), mode="r") as archive:  # type: ignore[arg-type] # it needs read, seek and tell
-            yield from _tar_members(archive, file, size)
-    except _DAMAGED:
-        raise ArchiveError("archive.damaged") from None
-
-
-def _tar_members(archive: tarfile.TarFile, file: IO[bytes], size: int) -> Iterator[_Member]:
-    count = 0
-    while (entry := archive.next()) is not None:
-        count += 1
-        if count > MAX_ENTRIES:
+    paths: list[Path] = []
+    for parent, _, names in os.walk(folder, onerror=_fail):
+        paths += [Path(parent, name) for name in names]
+        if len(paths) > MAX_ENTRIES:
             raise ArchiveError("archive.entries")
-        _check_ratio(entry.offset_data + entry.size, size)
-        archive.members.clear()  # type: ignore[attr-defined] # tarfile keeps all of them
-        if entry.isdir():
-            continue
-        is_regular = entry.type in (tarfile.REGTYPE, tarfile.AREGTYPE)
-        opened = partial(_open_tar_entry, archive, entry) if is_regular else _refuse_link
-        yield _Member(entry.name, entry.size, file.tell() / size, entry.mtime, opened)
+    for count, path in enumerate(sorted(paths)):
+        status = path.lstat()
+        opened = partial(_open_file, path) if is_file(status) else _refuse_link
+        name = path.relative_to(folder).as_posix()
+        yield _Member(name, status.st_size, count / len(paths), status.st_mtime, opened)
 
 
-def _open_tar_entry(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> IO[bytes]:
-    return cast("IO[bytes]", archive.extractfile(entry))  # None only for special entries
+def _fail(error: OSError) -> None:
+    raise error
+
+
+def _open_file(path: Path) -> IO[bytes]:
+    return os.fdopen(os.open(path, READ_FLAGS), "rb")
 
 
 _MAX_DIRECTORY_BYTES: Final = 32 * 1024 * 1024
@@ -190,31 +117,28 @@ _ENCRYPTED: Final = 1
 _MODE_BITS: Final = 16
 """Archives that were made on Unix have the mode of a file above these bits of its attributes."""
 _END: Final = b"PK\x05\x06"
-_END_BYTES: Final = 22
-_COMMENT_BYTES: Final = 65_535
 _END64: Final = b"PK\x06\x06"
-_END64_BYTES: Final = 56
-_LOCATOR_BYTES: Final = 20
+_TAIL_BYTES: Final = 56 + 20 + 22 + 65_535
+"""Most bytes of the records that end a zip file, and of its comment."""
 _LARGE: Final = 0xFFFF_FFFF
 
 
 def _read_zip(file: IO[bytes], wants: Callable[[str], object]) -> Iterator[_Member]:
     """Yield the entries of a zip file; raise ArchiveError."""
     size = file.seek(0, os.SEEK_END)
-    if _directory_bytes(file, size) > _MAX_DIRECTORY_BYTES:
-        raise ArchiveError("archive.entries")
     try:
+        if _directory_bytes(file, size) > _MAX_DIRECTORY_BYTES:
+            raise ArchiveError("archive.entries")
         archive = ZipFile(file)
     except (*_DAMAGED, ValueError, struct.error):  # a name or a header that cannot be decoded
         raise ArchiveError("archive.damaged") from None
     with archive:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
         wanted = [entry for entry in entries if wants(entry.filename)]
-        _check_ratio(sum(entry.file_size for entry in wanted), size)
-        for entry in wanted:
-            _check_ratio(entry.file_size, entry.compress_size)
-            if entry.flag_bits & _ENCRYPTED:
-                raise ArchiveError("archive.encrypted")
+        if sum(entry.file_size for entry in wanted) > max(SMALL_BYTES, MAX_RATIO * size):
+            raise ArchiveError("archive.bomb")
+        if any(entry.flag_bits & _ENCRYPTED for entry in wanted):
+            raise ArchiveError("archive.encrypted")
         for entry in entries:
             is_link = stat.S_ISLNK(entry.external_attr >> _MODE_BITS)
             opened = _refuse_link if is_link else partial(archive.open, entry)
@@ -224,16 +148,16 @@ def _read_zip(file: IO[bytes], wants: Callable[[str], object]) -> Iterator[_Memb
 
 
 def _directory_bytes(file: IO[bytes], size: int) -> int:
-    """Return the size of the central directory as the end of the file states it."""
-    start = max(0, size - _END_BYTES - _COMMENT_BYTES - _LOCATOR_BYTES - _END64_BYTES)
-    file.seek(start)
+    """Return the size of the central directory as the end of the file states it.
+
+    Raise ValueError or struct.error if that is not there.
+    """
+    file.seek(max(0, size - _TAIL_BYTES))
     tail = file.read()
-    at = tail.rfind(_END)
-    if at < 0 or len(tail) < at + _END_BYTES:
-        raise ArchiveError("archive.damaged")
+    at = tail.rindex(_END)
     length: int = struct.unpack_from("<L", tail, at + 12)[0]
     large = tail.rfind(_END64, 0, at)
-    if large >= 0 and len(tail) >= large + _END64_BYTES:
+    if large >= 0:
         length = max(length % _LARGE, cast("int", struct.unpack_from("<Q", tail, large + 40)[0]))
     return length
 
@@ -242,54 +166,24 @@ _SKIPPED: Final = ("record.unreadable", "of another form, skipped; the others ar
 Progress = Callable[[str, int, int], None]
 """Called with the name of an archive, the part of it that is done, and the whole."""
 
+OtherVendor = AppleHealth | Garmin
+"""The files of another vendor's exports, and the rows of their values."""
+
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
-_GZIP: Final = b"\x1f\x8b"
 _HEAD_BYTES: Final = 4
 _NAME_LENGTH: Final = 160
-_PARTS: Final = (0, 4), (4, 6), (6, 8), (9, 11), (11, 13)
-"""Of a time such as `20260801T101500Z`: the places of its year, month, day, hour and minute."""
 _FIRST_EXPORT: Final = 946_684_800
 """The year 2000, in seconds since the epoch; files that have no time are older."""
 _TAKEOUT: Final = re.compile(r"takeout-([0-9]{8}T[0-9]{6}Z)(-[0-9]+)??-([0-9]{3,})\.\w+")
 
 
-class OtherVendor(Protocol):
-    """The files of another vendor's exports, and the rows of their values.
-
-    `export_day` is the local day of the export, if it names it; `unworn` are days without values.
-    """
-
-    export_day: int | None
-    unworn: Mapping[FileDataset, set[int]]
-
-    def wants(self, name: str) -> bool:
-        """Check whether a file is read, by its name."""
-
-    def read(self, name: str, chunks: Iterator[bytes]) -> int:
-        """Read a file; return how many records were skipped; raise FileError."""
-
-    def rows(self) -> Mapping[FileDataset, list[Row]]:
-        """Return the rows of the tables."""
-
-
-@attrs.define
+@attrs.frozen
 class ExportFiles:
-    """The values of all files, the archives, and the files that could not be used.
-
-    Of the latter, `unlisted` are only counted.
-    """
+    """The values of all files, the archives, and the files that could not be used."""
 
     values: Values = attrs.field(factory=Values)
     archives: list[ArchiveRead] = attrs.field(factory=list)
     unread: list[UnreadFile] = attrs.field(factory=list)
-    unlisted: int = 0
-
-    def report(self, file: UnreadFile) -> None:
-        """Add a file that could not be used; beyond `FINDINGS_LISTED` they are only counted."""
-        if len(self.unread) < FINDINGS_LISTED:
-            self.unread.append(file)
-        else:
-            self.unlisted += 1
 
 
 def oldest_first(names: Sequence[str]) -> list[str]:
@@ -327,25 +221,19 @@ def read_archives(
     """
     result = ExportFiles()
     for name in names:
-        with _named(name):
+        try:
             _read_archive(name, result, progress, other)
+        except ArchiveError as error:
+            error.message = f"{name}: {error.message}"
+            raise
+        except OSError as error:
+            failure = ArchiveError("archive.unreadable", error.strerror or "")
+            failure.message = f"{error.filename or name}: {failure.message}"
+            raise failure from None
     if not any(archive.files for archive in result.archives) and not result.unread:
         vendor = next((archive.vendor for archive in result.archives if archive.vendor), None)
         raise ArchiveError("archive.unrelated", _hint(names, vendor))
     return result
-
-
-@contextmanager
-def _named(name: str) -> Iterator[None]:
-    try:
-        yield
-    except ArchiveError as error:
-        error.message = f"{name}: {error.message}"
-        raise
-    except OSError as error:
-        failure = ArchiveError("archive.unreadable", error.strerror or "")
-        failure.message = f"{error.filename or name}: {failure.message}"
-        raise failure from None
 
 
 def _read_archive(
@@ -357,11 +245,11 @@ def _read_archive(
     entries = files = 0
     vendor: str | None = None
     newest, days = 0.0, set[int]()
-    for member in _members(Path(name), kind_of if other is None else other.wants):
+    for member in _members(Path(name), other):
         entries += 1
         if progress is not None:
             progress(Path(name).name, round(100 * member.done), 100)
-        kind = kind_of(member.name) if other is None else other.wants(member.name) and other
+        kind = _kind(member.name, other)
         if not kind:
             vendor = vendor_of(member.name) or vendor if vendor in (None, INNER) else vendor
             continue
@@ -369,7 +257,7 @@ def _read_archive(
         try:
             values = _parse(kind, member)
         except FileError as error:
-            result.report(UnreadFile(name, shown, error.code, error.message))
+            result.unread.append(UnreadFile(shown, error.code, error.message))
             continue
         result.values.update(values)
         if result.values.are_too_many():
@@ -377,21 +265,28 @@ def _read_archive(
         newest, days = max(newest, member.time), days | values.days()
         files += 1
         if values.skipped:
-            result.report(UnreadFile(name, shown, *_SKIPPED, records=values.skipped))
+            result.unread.append(UnreadFile(shown, *_SKIPPED, records=values.skipped))
     result.archives.append(ArchiveRead(name, entries, files, None if files else vendor))
     result.values.exported.setdefault(_minute_made(name, newest), set()).update(days)
 
 
 def _minute_made(name: str, newest: float) -> int:
     """Return the minute of UTC of an export, by its name or its newest file, or else this one."""
+    seconds = newest if newest > _FIRST_EXPORT else system_clock() / 1000
     if match := _TAKEOUT.fullmatch(COPY.sub("", Path(name).name)):
-        year, month, day, hour, minute = (match[1][at:end] for at, end in _PARTS)
-        if made := instant_minute(f"{year}-{month}-{day}T{hour}:{minute}Z"):
-            return made
-    return int(newest if newest > _FIRST_EXPORT else system_clock() / 1000) // 60 + EPOCH_MINUTE
+        with suppress(ValueError):  # the name has digits that are no time
+            seconds = datetime.fromisoformat(match[1]).timestamp()
+    return int(seconds) // 60 + EPOCH_MINUTE
 
 
-def _members(path: Path, wants: Callable[[str], object]) -> Iterator[_Member]:
+def _kind(name: str, other: OtherVendor | None) -> FileKind | OtherVendor | None:
+    """Return what reads a file of a name, or None."""
+    if other is None:
+        return kind_of(name)
+    return other if other.wants(name) else None
+
+
+def _members(path: Path, other: OtherVendor | None) -> Iterator[_Member]:
     if path.is_dir():
         yield from _read_folder(path)
         return
@@ -402,15 +297,13 @@ def _members(path: Path, wants: Callable[[str], object]) -> Iterator[_Member]:
         if not head:
             raise ArchiveError("archive.damaged")
         if head.startswith(_ZIP):
-            yield from _read_zip(file, wants)
-        elif head.startswith(_GZIP):
-            yield from _read_tgz(file)
+            yield from _read_zip(file, partial(_kind, other=other))
+        elif other is not None and other.wants(path.name):
+            status = path.stat()
+            yield _Member(
+                path.name, status.st_size, 0.0, status.st_mtime, partial(_open_file, path)
+            )
         else:
-            if wants is not kind_of and wants(path.name):
-                status = path.stat()
-                opened = partial(_open_file, str(path))
-                yield _Member(path.name, status.st_size, 0.0, status.st_mtime, opened)
-                return
             vendor = vendor_of(path.name)
             raise ArchiveError("archive.kind", advice(vendor) if vendor else "")
 
@@ -433,8 +326,7 @@ def _hint(names: Sequence[str], vendor: str | None) -> str:
     """Return what to give instead: the archives that a folder holds, or what a vendor needs."""
     for name in names:
         folder = Path(name)
-        archives = sorted([*folder.glob("*.zip"), *folder.glob("*.tgz")])
-        if archives:
+        if archives := sorted(folder.glob("*.zip")):
             return f"give the archives themselves, such as {archives[0]}"
     if vendor is not None:
         return advice(vendor)

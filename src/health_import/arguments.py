@@ -11,7 +11,7 @@ IMPORT = (
     example("takeout.zip -o people/ada --zone Europe/Berlin"),
     option(
         "archives ARCHIVE",
-        "an archive (zip, tgz), an unpacked folder, or export.xml; give all parts together",
+        "a zip file, an unpacked folder, or export.xml; give all parts together",
         nargs="+",
     ),
     option(

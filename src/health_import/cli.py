@@ -5,10 +5,8 @@ and a table whose bytes would not change is not touched.
 Invariant *private*: a new table is readable by its owner only; one that is replaced keeps its mode.
 """
 
-import signal
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from textwrap import wrap
 from typing import Final
@@ -23,17 +21,22 @@ from health_import.archives import (
 )
 from health_import.gaps import encode_report, merge_missing
 from health_import.garmin import Garmin
-from health_import.report import ImportReport, reason_lines
+from health_import.report import (
+    change_lines,
+    column_lines,
+    reason_lines,
+    summary_lines,
+    unread_lines,
+)
 from health_import.row_building import build_other, build_rows
 from health_import.tables import COLUMNS, OldTable, TableError, merge, parse_table
 from health_import.texts import EPOCH_MINUTE
-from healthapi import limits
+from healthapi import DataError, limits
 from healthapi.adapters.column_mapping import COLUMNS_FILE
 from healthapi.endpoints import KEYS
 from healthapi.omissions import (
     REPORT_BYTES,
     REPORT_FILE,
-    KeptReportError,
     Reasons,
     parse_report,
 )
@@ -44,12 +47,9 @@ from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
 from status_contracts.cli.terminal import echo, echo_error, show_progress
 
-_REFUSED: Final = frozenset(
-    {"archive.bomb", "archive.entries", "archive.kind", "archive.records", "archive.unrelated"}
-)
-VENDORS: Final[Mapping[str, Callable[[], OtherVendor]]] = {"apple": AppleHealth, "garmin": Garmin}
+_UNREADABLE: Final = {"archive.damaged", "archive.encrypted", "archive.unreadable"}
+VENDORS: Final[Mapping[str, type[OtherVendor]]] = {"apple": AppleHealth, "garmin": Garmin}
 _WIDTH: Final = 100
-_MINUTE_SECONDS: Final = 60
 
 
 def run(arguments: Namespace) -> int:
@@ -65,18 +65,18 @@ def run(arguments: Namespace) -> int:
         with show_progress() as progress:
             files = read_archives(names, progress, vendor)
     except ArchiveError as error:
-        code = REFUSED if error.code in _REFUSED else CANNOT
+        code = CANNOT if error.code in _UNREADABLE else REFUSED
         raise Failed(code, f"{error.message} [{error.code}]") from None
     if vendor is None:
         built = build_rows(files.values, zone)
     else:
-        built = build_other(vendor.rows(), vendor.unworn, files.values, zone, vendor.export_day)
+        built = build_other(vendor, files.values, zone)
     last_date = max((row["date"] for rows in built.rows.values() for row in rows), default="")
     is_older = last_date < max((table.last_date for _, table in old.values()), default="")
     changes = {}
     changed = {}
     for dataset in COLUMNS:
-        before, table = old.get(dataset, (None, OldTable()))
+        before, table = old[dataset]
         rows = built.rows[dataset]
         data, changes[dataset] = merge(dataset, table, rows, fresh_wins=not is_older)
         if data != before:
@@ -84,27 +84,29 @@ def run(arguments: Namespace) -> int:
     missing = merge_missing(
         reasons,
         built.gaps.missing,
-        {dataset: old[dataset][1].rows if dataset in old else () for dataset in COLUMNS},
+        {dataset: table.rows for dataset, (_, table) in old.items()},
         built.rows,
         fresh_wins=not is_older,
     )
     text = encode_report(missing)
     if any(archive.files for archive in files.archives):
         write_tables(folder, changed, None if text == kept else text)
-    report = ImportReport(
-        folder=arguments.output,
-        archives=tuple(files.archives),
-        built=built,
-        changes=changes,
-        unread=tuple(files.unread),
-        zone=arguments.zone,
-        is_older=is_older,
-        unlisted=files.unlisted,
-    )
-    _print(report)
+    sections = {
+        "formed": column_lines(built.rows),
+        "missing": reason_lines(built.gaps.missing),
+        "warnings": reason_lines(built.gaps.warnings),
+        "unreadable": unread_lines(files.unread),
+        "tables": change_lines(changes),
+    }
+    for line in summary_lines(
+        arguments.output, files.archives, built.search, arguments.zone, is_older=is_older
+    ):
+        echo(line)
+    for title, lines in sections.items():
+        _print(title, list(lines))
     for part in missing_parts(names):
         echo_error(f"healthapi: {part} is missing: give all parts of an export together")
-    return REFUSED if report.unread else OK
+    return REFUSED if files.unread else OK
 
 
 def _zone(name: str | None) -> Callable[[int], int] | None:
@@ -116,27 +118,17 @@ def _zone(name: str | None) -> Callable[[int], int] | None:
     except LookupError:
         message = f"--zone: {name!r} is no IANA time zone, such as Europe/Berlin"
         raise Failed(USAGE, message) from None
-    return lambda minute: offset_of((minute - EPOCH_MINUTE) * _MINUTE_SECONDS) // _MINUTE_SECONDS
+    return lambda minute: offset_of((minute - EPOCH_MINUTE) * 60) // 60
 
 
-def _print(report: ImportReport) -> None:
-    for line in report.lines():
-        echo(line)
-    sections = {
-        "formed": report.column_lines(),
-        "missing": reason_lines(report.built.gaps.missing),
-        "warnings": reason_lines(report.built.gaps.warnings),
-        "unreadable": report.unread_lines(),
-        "tables": report.change_lines(),
-    }
-    for title, lines in sections.items():
-        printed = list(lines)
-        if printed:
-            echo("")
-            echo(title)
-        for line in printed:
-            for part in wrap(line, _WIDTH, initial_indent="  ", subsequent_indent="      "):
-                echo(part)
+def _print(title: str, lines: Sequence[str]) -> None:
+    """Print the lines of a section, if there are any."""
+    if lines:
+        echo("")
+        echo(title)
+    for line in lines:
+        for part in wrap(line, _WIDTH, initial_indent="  ", subsequent_indent="      "):
+            echo(part)
 
 
 def check_folder(folder: Path) -> None:
@@ -158,16 +150,14 @@ def check_folder(folder: Path) -> None:
             )
 
 
-def read_tables(folder: Path) -> dict[FileDataset, tuple[bytes, OldTable]]:
-    """Return the bytes and the content of the existing tables; raise Failed."""
-    tables: dict[FileDataset, tuple[bytes, OldTable]] = {}
+def read_tables(folder: Path) -> dict[FileDataset, tuple[bytes | None, OldTable]]:
+    """Return the bytes (None without a file) and the content of the tables; raise Failed."""
+    tables: dict[FileDataset, tuple[bytes | None, OldTable]] = {}
     for dataset in COLUMNS:
         path = _path(folder, dataset)
         data = _read(path, limits.CSV_FILE_BYTES)
-        if data is None:
-            continue
         try:
-            tables[dataset] = data, parse_table(data)
+            tables[dataset] = data, OldTable() if data is None else parse_table(data)
         except TableError as error:
             place = f"{path}:{error.line}"
             hint = "mend it or choose another folder; nothing was changed"
@@ -180,8 +170,8 @@ def read_report(folder: Path) -> tuple[bytes | None, Reasons]:
     path = folder / REPORT_FILE
     data = _read(path, REPORT_BYTES)
     try:
-        return data, {} if data is None else parse_report(data, COLUMNS)
-    except KeptReportError:
+        return data, {} if data is None else parse_report(data)
+    except DataError:
         hint = "remove it and import all archives again; nothing was changed"
         raise Failed(REFUSED, f"{path} is not a report of this version; {hint}") from None
 
@@ -204,21 +194,10 @@ def write_tables(
         return
     try:
         (folder / "csv").mkdir(parents=True, exist_ok=True)
-        with _uninterrupted():
-            replace_all(files, created=PRIVATE)
+        replace_all(files, created=PRIVATE)
     except OSError as error:
         raise Failed(CANNOT, f"cannot write {folder}: {error.strerror}") from None
 
 
 def _path(folder: Path, dataset: FileDataset) -> Path:
     return folder / "csv" / f"fitbit_{dataset}.csv"
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Ignore Ctrl-C for the moment in which several files are replaced."""
-    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, previous)

@@ -68,31 +68,20 @@ def local_totals(minutes: Minutes, clock: LocalClock) -> tuple[dict[int, Total],
     totals: dict[int, Total] = {}
     unknown: set[int] = set()
     for day in minutes.days:
-        first = day * DAY_MINUTES
-        whole = clock.offset(first)
-        is_even = whole is not None and whole == clock.offset(first + DAY_MINUTES - 1)
-        for start, stop in _parts(whole) if is_even else _QUARTERS:
-            total, count = minutes.total(day, start, stop)
+        for start in range(0, DAY_MINUTES, _QUARTER):
+            total, count = minutes.total(day, start, start + _QUARTER)
             if count == 0:
                 continue
-            offset = whole if is_even else clock.offset(first + start)
+            at = day * DAY_MINUTES + start
+            offset = clock.offset(at)
             if offset is None:
-                earliest, latest = (first + start + edge for edge in (_OFFSETS[0], _OFFSETS[-1]))
+                earliest, latest = at + _OFFSETS[0], at + _OFFSETS[-1]
                 unknown.update(range(earliest // DAY_MINUTES, latest // DAY_MINUTES + 1))
             else:
-                local = (first + start + offset) // DAY_MINUTES
+                local = (at + offset) // DAY_MINUTES
                 before = totals.get(local, NO_TOTAL)
                 totals[local] = Total(before.value + total, before.minutes + count)
     return {day: total for day, total in totals.items() if day not in unknown}, unknown
-
-
-_QUARTERS: Final = tuple((start, start + _QUARTER) for start in range(0, DAY_MINUTES, _QUARTER))
-
-
-def _parts(offset: int | None) -> tuple[tuple[int, int], ...]:
-    """Return the two parts of a day of UTC that belong to one local day each."""
-    split = -(offset or 0) % DAY_MINUTES
-    return (0, split), (split, DAY_MINUTES)
 
 
 _NOON: Final = DAY_MINUTES // 2

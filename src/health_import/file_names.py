@@ -74,7 +74,6 @@ _READ_WITH: Final = {"Apple Health": "apple", "Garmin": "garmin"}
 _WITH_RECIPE: Final = ("Oura", "Whoop", "Samsung Health", "Withings", "Health Auto Export")
 _NAME_LENGTH: Final = 300
 """Code points of the end of a path that are compared; forms take more than linear time."""
-_VENDOR_FORMS: Final = {vendor: re.compile(form, re.DOTALL) for vendor, form in _VENDORS.items()}
 
 
 def kind_of(path: str) -> FileKind | None:
@@ -86,7 +85,8 @@ def kind_of(path: str) -> FileKind | None:
 def vendor_of(path: str) -> str | None:
     """Return the vendor whose exports have a file of such a name; None for an unknown one."""
     name = path[-_NAME_LENGTH:].replace("\\", "/").lower()
-    return next((vendor for vendor, form in _VENDOR_FORMS.items() if form.fullmatch(name)), None)
+    matches = (vendor for vendor, form in _VENDORS.items() if re.fullmatch(form, name, re.DOTALL))
+    return next(matches, None)
 
 
 def advice(vendor: str) -> str:

@@ -28,9 +28,13 @@ _ABOUT_VALUES: Final = frozenset({"clock.unchecked", "sleep.no-main-flag", "slee
 
 
 class Gaps:
-    """The reasons, and warnings, of an import by dataset and column (empty for whole rows)."""
+    """The reasons, and warnings, of an import by dataset and column (empty for whole rows).
 
-    def __init__(self) -> None:
+    `last` is the last day of the export; none is about a later one, but for `day.future`.
+    """
+
+    def __init__(self, last: int) -> None:
+        self.last = last
         self.missing: Reasons = {}
         self.warnings: Reasons = {}
 
@@ -38,15 +42,17 @@ class Gaps:
         self, dataset: FileDataset, column: str, code: OmissionCode, days: Collection[int]
     ) -> None:
         """Add the days for which a code holds, as ordinals; nothing without any."""
-        if days:
+        past = [day for day in days if day <= self.last]
+        if past:
             reasons = self.warnings if code in _ABOUT_VALUES else self.missing
-            reasons.setdefault((dataset, column), {})[code] = _dates(days)
+            reasons.setdefault((dataset, column), {})[code] = _dates(past)
 
-    def until(self, dataset: FileDataset, rows: Sequence[Row], last: int) -> list[Row]:
-        """Return the rows up to a day; the later ones are of the future."""
+    def until_last(self, dataset: FileDataset, rows: Sequence[Row]) -> list[Row]:
+        """Return the rows up to the last day; the other ones are of the future."""
         days = [day_of(row["date"]) or 0 for row in rows]
-        self.add(dataset, "", "day.future", {day for day in days if day > last})
-        return [row for row, day in zip(rows, days, strict=True) if day <= last]
+        if future := _dates(day for day in days if day > self.last):
+            self.missing.setdefault((dataset, ""), {})["day.future"] = future
+        return [row for row, day in zip(rows, days, strict=True) if day <= self.last]
 
     def add_blanks(self, dataset: FileDataset, rows: Sequence[Row]) -> None:
         """Add the blank cells of a table for which there is no reason yet."""

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from health_import.readers import JSON_FILE_BYTES, parse_list
+from health_import.readers import parse_list
 from health_import.tables import Row, time_cells
 from health_import.texts import day_of, day_text, instant, number, number_text, whole_text
-from health_import.values import FileError, known
+from health_import.values import known
 from healthapi.rows.mapping import FileDataset
 
 _Record = Mapping[str, Any]
@@ -53,14 +53,9 @@ class Garmin:
     def read(self, name: str, chunks: Iterable[bytes]) -> int:
         """Read a file; return how many records were skipped; raise FileError."""
         kind = next(filter(None, known(_KIND.fullmatch(name.lower())).groups()))
-        data = bytearray()
-        for chunk in chunks:
-            data += chunk
-            if len(data) > JSON_FILE_BYTES:
-                raise FileError("file.size")
         skipped = 0
         of_kind = self._records.setdefault(kind, {})
-        for record in parse_list(bytes(data)):
+        for record in parse_list(b"".join(chunks)):
             date = record.get("calendarDate") if isinstance(record, dict) else 0
             day = day_of(date[:10]) if isinstance(date, str) else None
             if day is not None and of_kind.get(day, ("",))[0] <= name:

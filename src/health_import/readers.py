@@ -18,18 +18,19 @@ from health_import.file_names import FileKind
 from health_import.tables import CLASSIC_COLUMNS, STAGE_COLUMNS, time_cells
 from health_import.texts import (
     DAY_MINUTES,
+    MINUTE_OF,
     day_of,
     day_text,
     instant,
     instant_minute,
     known_number,
     local_minute,
-    minute_of_day,
     number,
     offset_minutes,
     whole_text,
 )
 from health_import.values import (
+    LEVELS,
     MAX_VALUE,
     NO_VALUE,
     NOT_READ,
@@ -40,6 +41,8 @@ from health_import.values import (
     Values,
     known,
 )
+from healthapi.omissions import OmissionCode
+from healthapi.rows.mapping import FileDataset
 from status_contracts import json_text
 
 JSON_FILE_BYTES: Final = 32 * 1024 * 1024
@@ -50,6 +53,9 @@ CALORIE_UNITS: Final = 100_000
 _TEXT_LENGTH: Final = 80
 """Code points of the longest id, time or name that is taken over."""
 _NO_DATA: Final = "no data"
+
+_VARIABILITY: Final[tuple[FileDataset, str]] = ("hrv", "dailyRmssd")
+_RESTING: Final[tuple[FileDataset, str]] = ("rhr", "resting_heart_rate")
 
 _Record = Mapping[str, Any]
 _Cells = Sequence[str]
@@ -101,14 +107,14 @@ def _read_minutes(records: list[Any], values: Values, kind: FileKind, units: int
                 last, last_day, row = date, day, values.minutes[kind, ""].row(day)
             if value not in known_values:
                 known_values[value] = _whole_units(value, units)
-            minute = known(minute_of_day(at[9:14]))
+            minute = MINUTE_OF[at[9:14]]
         except (TypeError, KeyError, *NOT_READ):  # not a record, or one of another form
             values.skipped += 1
             continue
         if known_values[value] == NO_VALUE:
             continue
         if row[minute] != NO_VALUE:
-            values.omissions[f"{kind}.repeated"].add(last_day)
+            values.minutes[kind, ""].repeated.add(last_day)
         row[minute] = known_values[value]
 
 
@@ -169,7 +175,7 @@ def _read_resting(record: _Record, values: Values) -> None:
     rate = _not_negative(known_number(value.get("value")) or 0.0)
     if rate == 0 or value.get("date") is None:
         day = _day(_text(record, "dateTime"))
-        values.omissions["resting.placeholder"].add(day)
+        values.omissions[*_RESTING, "resting.placeholder"].add(day)
     else:
         day = _day(_text(value, "date"))
         values.daily["resting"][day] = rate
@@ -217,10 +223,7 @@ def _read_exercise(record: _Record, values: Values) -> None:
 _MINUTE_UNITS: Final[dict[FileKind, int]] = {"steps": 1, "calories": CALORIE_UNITS}
 """Kind of a file of minutes to the parts of a unit in which they are kept."""
 _RECORD_READERS: Final[dict[FileKind, Callable[[_Record, Values], None]]] = {
-    "sedentary": partial(_read_level, "sedentary"),
-    "lightly": partial(_read_level, "lightly"),
-    "fairly": partial(_read_level, "fairly"),
-    "very": partial(_read_level, "very"),
+    **{level: partial(_read_level, level) for level in LEVELS},
     "resting": _read_resting,
     "sleep": _read_sleep,
     "exercise": _read_exercise,
@@ -233,6 +236,7 @@ _CHECKED_ROWS: Final = 1024
 """Rows after which it is checked whether there are too many."""
 _MIRRORS: Final = ("health kit", "health connect")
 """Ends of the names of apps that copy what other devices measured."""
+_MIRRORED: Final[OmissionCode] = "source.mirrored"
 
 
 def parse_csv(kind: FileKind, chunks: Iterable[bytes]) -> Values:
@@ -303,42 +307,37 @@ def _read_score(cells: _Cells, values: Values) -> None:
         values.scores[log_id] = score
 
 
-def _daily_reader(zero: str, mirrored: str, *names: str) -> Callable[[_Cells, Values], None]:
-    """Return the reader of values of days, with their source last; 0 and a blank stand for none."""
+def _read_daily(
+    column: tuple[FileDataset, str],
+    zero: OmissionCode,
+    names: Sequence[str],
+    cells: _Cells,
+    values: Values,
+) -> None:
+    """Read values of a day, with their source last; 0 and a blank stand for none."""
+    day = _day(cells[0])
+    if _is_mirrored(cells[-1]):
+        values.omissions[*column, _MIRRORED].add(day)
+        return
+    for name, cell in zip(names, cells[1:-1], strict=True):
+        value = known_number(cell)
+        if value:
+            values.daily[name][day] = _not_negative(value)
+        elif value is not None:
+            values.omissions[*column, zero].add(day)
 
-    def read(cells: _Cells, values: Values) -> None:
-        day = _day(cells[0])
-        if _is_mirrored(cells[-1]):
-            values.omissions[mirrored].add(day)
-            return
-        for name, cell in zip(names, cells[1:-1], strict=True):
-            value = known_number(cell)
-            if value:
-                values.daily[name][day] = _not_negative(value)
-            elif value is not None:
-                values.omissions[zero].add(day)
 
-    return read
-
-
-def _minutes_reader(
-    measurement: str,
-    mirrored: str,
-    parse: Callable[[str], int | None] = instant_minute,
-) -> Callable[[_Cells, Values], None]:
-    """Return the reader of values of minutes; a file may have several rows for one."""
-
-    def read(cells: _Cells, values: Values) -> None:
-        day, minute = divmod(known(parse(cells[0])), DAY_MINUTES)
-        if _is_mirrored(cells[2]):
-            values.omissions[mirrored].add(day)
-            return
-        value = _whole_units(cells[1], 1)
-        if value != NO_VALUE:
-            row = values.minutes[measurement, cells[2][:_TEXT_LENGTH]].row(day)
-            row[minute] = min(max(row[minute], 0) + value, MAX_VALUE)
-
-    return read
+def _read_minute(measurement: str, column: str, cells: _Cells, values: Values) -> None:
+    """Read the value of a minute; a file may have several rows for one."""
+    parse = local_minute if measurement == "zone" else instant_minute
+    day, minute = divmod(known(parse(cells[0])), DAY_MINUTES)
+    if _is_mirrored(cells[2]):
+        values.omissions["activity", column, _MIRRORED].add(day)
+        return
+    value = _whole_units(cells[1], 1)
+    if value != NO_VALUE:
+        row = values.minutes[measurement, cells[2][:_TEXT_LENGTH]].row(day)
+        row[minute] = min(max(row[minute], 0) + value, MAX_VALUE)
 
 
 def _read_google_sleep(cells: _Cells, values: Values) -> None:
@@ -354,7 +353,7 @@ def _read_google_sleep(cells: _Cells, values: Values) -> None:
     last = end.astimezone(UTC) + timedelta(minutes=after)
     day = last.toordinal()
     if _is_mirrored(cells[6]):
-        values.omissions["sleep.mirrored"].add(day)
+        values.omissions["sleep", "", _MIRRORED].add(day)
         return
     numbers = _whole_texts(dict(zip(_SLEEP_CELLS, cells[7:], strict=True)))
     duration = str((end - start) // timedelta(milliseconds=1))
@@ -391,27 +390,27 @@ _ROW_READERS: Final[dict[FileKind, tuple[tuple[str, ...], Callable[[_Cells, Valu
     "sleep-score": (("sleep_log_entry_id", "overall_score"), _read_score),
     "hrv-summary": (
         ("timestamp", "rmssd", _NO_SOURCE),
-        _daily_reader("hrv.zero", "hrv.mirrored", "hrv"),
+        partial(_read_daily, _VARIABILITY, "hrv.zero", ("hrv",)),
     ),
     "zone-minutes": (
         ("date_time", "total_minutes", _NO_SOURCE),
-        _minutes_reader("zone", "google-zone.mirrored", local_minute),
+        partial(_read_minute, "zone", "activeZoneMinutes"),
     ),
     "google-steps": (
         ("timestamp", "steps", _SOURCE),
-        _minutes_reader("google-steps", "google-steps.mirrored"),
+        partial(_read_minute, "google-steps", "steps"),
     ),
     "google-zone": (
         ("timestamp", _ZONE_MINUTES, _SOURCE),
-        _minutes_reader("google-zone", "google-zone.mirrored"),
+        partial(_read_minute, "google-zone", "activeZoneMinutes"),
     ),
     "google-hrv": (
         ("timestamp", _AVERAGE, _DEEP, _SOURCE),
-        _daily_reader("hrv.zero", "hrv.mirrored", "google-hrv", "google-deep"),
+        partial(_read_daily, _VARIABILITY, "hrv.zero", ("google-hrv", "google-deep")),
     ),
     "google-resting": (
         ("timestamp", _RATE, _SOURCE),
-        _daily_reader("resting.placeholder", "resting.mirrored", "google-resting"),
+        partial(_read_daily, _RESTING, "resting.placeholder", ("google-resting",)),
     ),
     "google-sleeps": (
         (

@@ -6,9 +6,9 @@ from typing import Final
 
 import attrs
 
+from health_import.clock import ClockSearch
 from health_import.file_names import advice
-from health_import.row_building import BuiltRows
-from health_import.tables import COLUMNS, Changes
+from health_import.tables import COLUMNS, Changes, Row
 from healthapi.omissions import MESSAGE_OF, OmissionCode, Reasons, day_ranges
 from healthapi.rows.mapping import FileDataset
 from status_contracts.primitives import plural
@@ -22,7 +22,6 @@ _HINT_OF: Final[Mapping[OmissionCode, str]] = {"zone.unknown": "; give --zone"}
 class UnreadFile:
     """A file of an archive of which nothing, or not every record, could be used."""
 
-    archive: str
     file: str
     code: str
     message: str
@@ -42,70 +41,63 @@ class ArchiveRead:
     vendor: str | None = None
 
 
-@attrs.frozen
-class ImportReport:
-    """Everything about one import.
+def summary_lines(
+    folder: str,
+    archives: Sequence[ArchiveRead],
+    search: ClockSearch,
+    zone: str | None,
+    *,
+    is_older: bool,
+) -> Iterator[str]:
+    """Yield what was read, and by which clocks; `zone` is the one that is named, if any.
 
-    Attributes:
-        unread: files that could not be used, or not as a whole; `unlisted` counts further ones.
-        is_older: whether the folder has later days than the archives, so that its values stay.
-
+    `is_older`: whether the folder has later days than the archives, so that its values stay.
     """
+    files = sum(archive.files for archive in archives)
+    entries = sum(archive.entries for archive in archives)
+    yield f"read {files:,} of {plural(entries, 'file')} into {folder}"
+    for archive in archives:
+        if archive.vendor is not None:
+            yield f"{archive.archive}: {advice(archive.vendor)}"
+    shown = [f"{plural(search.nights, 'night')} of the export"] if search.nights else []
+    if zone is not None:
+        shown.append(f"--zone {zone}")
+    if shown:
+        yield f"time zone by: {', '.join(shown)}"
+    if search.compared_days:
+        clock = "the local clock" if search.steps_are_local else "UTC"
+        yield f"the steps are on {clock}, checked on {plural(search.compared_days, 'day')}"
+    if is_older:
+        yield "the folder has later days: its values stay, only blank cells are filled"
 
-    folder: str
-    archives: tuple[ArchiveRead, ...]
-    built: BuiltRows
-    changes: Mapping[FileDataset, Changes]
-    unread: tuple[UnreadFile, ...]
-    zone: str | None
-    is_older: bool
-    unlisted: int = 0
 
-    def lines(self) -> Iterator[str]:
-        """Yield the lines of the report for people, tables apart."""
-        search = self.built.search
-        files = sum(archive.files for archive in self.archives)
-        entries = sum(archive.entries for archive in self.archives)
-        yield f"read {files:,} of {plural(entries, 'file')} into {self.folder}"
-        for archive in self.archives:
-            if archive.vendor is not None:
-                yield f"{archive.archive}: {advice(archive.vendor)}"
-        shown = [f"{plural(search.nights, 'night')} of the export"] if search.nights else []
-        if self.zone is not None:
-            shown.append(f"--zone {self.zone}")
-        if shown:
-            yield f"time zone by: {', '.join(shown)}"
-        if search.compared_days:
-            clock = "the local clock" if search.steps_are_local else "UTC"
-            yield f"the steps are on {clock}, checked on {plural(search.compared_days, 'day')}"
-        if self.is_older:
-            yield "the folder has later days: its values stay, only blank cells are filled"
+def column_lines(tables: Mapping[FileDataset, Sequence[Row]]) -> Iterator[str]:
+    """Yield a line for all columns of a dataset that have values on the same days."""
+    for dataset, rows in tables.items():
+        groups: dict[tuple[int, str, str], list[str]] = {}
+        for column in COLUMNS[dataset][1:]:
+            days = [row["date"] for row in rows if column in row]
+            if days:
+                groups.setdefault((len(set(days)), days[0], days[-1]), []).append(column)
+        for (count, first, last), columns in groups.items():
+            span = first if first == last else f"{first} to {last}"
+            yield f"{dataset}, {plural(count, 'day')}, {span}: {', '.join(columns)}"
 
-    def column_lines(self) -> Iterator[str]:
-        """Yield a line for all columns of a dataset that have values on the same days."""
-        for dataset, rows in self.built.rows.items():
-            groups: dict[tuple[int, str, str], list[str]] = {}
-            for column in COLUMNS[dataset][1:]:
-                days = [row["date"] for row in rows if column in row]
-                if days:
-                    groups.setdefault((len(set(days)), days[0], days[-1]), []).append(column)
-            for (count, first, last), columns in groups.items():
-                span = first if first == last else f"{first} to {last}"
-                yield f"{dataset}, {plural(count, 'day')}, {span}: {', '.join(columns)}"
 
-    def unread_lines(self) -> Iterator[str]:
-        """Yield a line for each of the first files that could not be used, or not as a whole."""
-        for unread in self.unread[:_FILES_SHOWN]:
-            records = "" if unread.records is None else f"{plural(unread.records, 'record')}: "
-            yield f"{unread.file}: {records}{unread.message} [{unread.code}]"
-        if more := len(self.unread[_FILES_SHOWN:]) + self.unlisted:
-            yield f"and {plural(more, 'more file')}"
+def unread_lines(files: Sequence[UnreadFile]) -> Iterator[str]:
+    """Yield a line for each of the first files that could not be used, or not as a whole."""
+    for unread in files[:_FILES_SHOWN]:
+        records = "" if unread.records is None else f"{plural(unread.records, 'record')}: "
+        yield f"{unread.file}: {records}{unread.message} [{unread.code}]"
+    if more := len(files[_FILES_SHOWN:]):
+        yield f"and {plural(more, 'more file')}"
 
-    def change_lines(self) -> Iterator[str]:
-        """Yield a line about the rows of each table."""
-        for dataset, change in self.changes.items():
-            rows = plural(change.added, "row")
-            yield f"{dataset}: {rows} added, {change.changed:,} changed, {change.kept:,} kept"
+
+def change_lines(changes: Mapping[FileDataset, Changes]) -> Iterator[str]:
+    """Yield a line about the rows of each table."""
+    for dataset, change in changes.items():
+        rows = plural(change.added, "row")
+        yield f"{dataset}: {rows} added, {change.changed:,} changed, {change.kept:,} kept"
 
 
 def reason_lines(reasons: Reasons) -> Iterator[str]:

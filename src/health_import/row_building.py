@@ -11,14 +11,16 @@ from typing import Final, Literal
 
 import attrs
 
+from health_import.apple import AppleHealth
 from health_import.clock import ClockSearch, LocalClock, local_totals, search_clock
 from health_import.gaps import Gaps
+from health_import.garmin import Garmin
 from health_import.readers import CALORIE_UNITS
 from health_import.sleeps import build_sleep, derive_main_sleeps
-from health_import.tables import COLUMNS, Row, days_of, rows_of, sleep_order
-from health_import.texts import DAY_MINUTES, number_text, whole_text
-from health_import.values import LEVELS, NO_TOTAL, NO_VALUE, Total, Values
-from healthapi.omissions import UNFINISHED, OmissionCode
+from health_import.tables import COLUMNS, Row, days_of, rows_of, sleep_order, texts_of
+from health_import.texts import DAY_MINUTES, day_of, number_text
+from health_import.values import NO_TOTAL, NO_VALUE, Total, Values
+from healthapi.omissions import UNFINISHED
 from healthapi.rows.mapping import FileDataset
 
 Tables = dict[FileDataset, list[Row]]
@@ -42,44 +44,50 @@ def build_rows(values: Values, zone: Callable[[int], int] | None = None) -> Buil
     search = search_clock(values)
     clock = LocalClock(search.offsets, zone)
     unfinished, last = _last_days(values, clock)
-    gaps = Gaps()
+    gaps = Gaps(last)
+    daily = values.daily
+    variability = {
+        "dailyRmssd": texts_of(ChainMap(daily["hrv"], daily["google-hrv"]), number_text),
+        "deepRmssd": texts_of(daily["google-deep"], number_text),
+    }
+    rates = texts_of(ChainMap(daily["resting"], daily["google-resting"]))
     rows: Tables = {
         "activity": [],
-        "sleep": build_sleep(values, last, gaps),
-        "hrv": _build_hrv(values, last, gaps),
-        "rhr": _build_rhr(values, last, gaps),
+        "sleep": build_sleep(values, gaps),
+        "hrv": rows_of(variability),
+        "rhr": rows_of({"resting_heart_rate": rates}),
     }
     others = _days_of(rows)
-    rows["activity"] = _build_activity(values, clock, search, others, last, gaps)
-    return _complete(rows, gaps, unfinished, search)
+    rows["activity"] = _build_activity(values, clock, search, others, gaps)
+    return _complete(values, rows, gaps, unfinished, search)
 
 
 def build_other(
-    rows: Mapping[FileDataset, list[Row]],
-    unworn: Mapping[FileDataset, set[int]],
-    values: Values,
-    zone: Callable[[int], int] | None,
-    export_day: int | None,
+    vendor: AppleHealth | Garmin, values: Values, zone: Callable[[int], int] | None
 ) -> BuiltRows:
-    """Return the tables of another vendor's export, from its rows and the days without any.
-
-    `values` has when the archives were made; the export itself may name the day.
-    """
+    """Return the tables of another vendor's export; `values` has when the archives were made."""
     unfinished, last = _last_days(values, LocalClock({}, zone))
-    if export_day is not None:
-        unfinished, last = {export_day}, export_day
-    gaps = Gaps()
-    for dataset, days in unworn.items():
-        gaps.add(dataset, "", "day.placeholder", {day for day in days if day <= last})
+    if vendor.export_day is not None:
+        unfinished, last = {vendor.export_day}, vendor.export_day
+    rows, gaps = vendor.rows(), Gaps(last)
+    for dataset, days in vendor.unworn.items():
+        gaps.add(dataset, "", "day.placeholder", days)
     derive_main_sleeps(rows["sleep"], gaps)
-    kept = {dataset: gaps.until(dataset, rows[dataset], last) for dataset in COLUMNS}
-    kept["sleep"].sort(key=sleep_order)
+    rows["sleep"].sort(key=sleep_order)
     search = ClockSearch({}, 0, 0, steps_are_local=True)
-    return _complete(kept, gaps, unfinished, search)
+    return _complete(values, rows, gaps, unfinished, search)
 
 
-def _complete(rows: Tables, gaps: Gaps, unfinished: set[int], search: ClockSearch) -> BuiltRows:
-    """Return the tables, with the reasons for blanks and the days that were not over."""
+def _complete(
+    values: Values, every: Tables, gaps: Gaps, unfinished: set[int], search: ClockSearch
+) -> BuiltRows:
+    """Return the rows up to the last day, with the reasons for blanks and for days not over."""
+    rows = {dataset: gaps.until_last(dataset, every[dataset]) for dataset in COLUMNS}
+    for (dataset, column, code), days in values.omissions.items():
+        known = days_of(row for row in rows[dataset] if not column or column in row)
+        # Minutes have days of UTC: of a row's day and a day beside it, the former is meant.
+        near = days & days_of(rows[dataset]) if dataset == "activity" else set[int]()
+        gaps.add(dataset, column, code, (near or days) - known)
     for dataset in COLUMNS:
         gaps.add_blanks(dataset, rows[dataset])
     gaps.add("activity", "", UNFINISHED, unfinished & _days_of(rows))
@@ -90,6 +98,8 @@ def _days_of(rows: Tables) -> set[int]:
     return days_of(row for of in rows.values() for row in of)
 
 
+_LOCAL: Final = LocalClock({}, lambda _: 0)
+"""The clock of minutes that are on the local clock already."""
 _OFFSETS: Final = (0, 14 * 60)
 """Minutes; without a known zone, the local day of an instant is one of those that these give."""
 
@@ -113,43 +123,16 @@ def _last_days(values: Values, clock: LocalClock) -> tuple[set[int], int]:
     return unfinished, max((max(days) for days in made.values()), default=date.max.toordinal())
 
 
-def _build_hrv(values: Values, last: int, gaps: Gaps) -> list[Row]:
-    night = ChainMap(values.daily["hrv"], values.daily["google-hrv"])
-    deep = values.daily["google-deep"]
-    texts = {"dailyRmssd": _texts(night, number_text), "deepRmssd": _texts(deep, number_text)}
-    zero = values.omissions["hrv.zero"] - night.keys()
-    mirrored = values.omissions["hrv.mirrored"] - night.keys() - zero
-    gaps.add("hrv", "dailyRmssd", "hrv.zero", zero)
-    gaps.add("hrv", "dailyRmssd", "source.mirrored", mirrored)
-    return gaps.until("hrv", rows_of(texts), last)
-
-
-def _build_rhr(values: Values, last: int, gaps: Gaps) -> list[Row]:
-    rates = ChainMap(values.daily["resting"], values.daily["google-resting"])
-    zero = values.omissions["resting.placeholder"] - rates.keys()
-    mirrored = values.omissions["resting.mirrored"] - rates.keys() - zero
-    gaps.add("rhr", "resting_heart_rate", "resting.placeholder", zero)
-    gaps.add("rhr", "resting_heart_rate", "source.mirrored", mirrored)
-    return gaps.until("rhr", rows_of({"resting_heart_rate": _texts(rates)}), last)
-
-
-def _texts(
-    values: Mapping[int, float], write: Callable[[float], str] = whole_text
-) -> dict[int, str]:
-    return {day: write(value) for day, value in values.items()}
-
-
 _WHOLE_DAY: Final = DAY_MINUTES - 60
 """Minutes of the shortest day, on which a clock goes forward."""
 _EXAMPLES: Final = 3
 _SEPARATOR: Final = "、"
-_LEVELS: Final = dict(
-    zip(
-        LEVELS,
-        ("sedentaryMinutes", "lightlyActiveMinutes", "fairlyActiveMinutes", "veryActiveMinutes"),
-        strict=True,
-    )
-)
+_LEVELS: Final = {
+    "sedentary": "sedentaryMinutes",
+    "lightly": "lightlyActiveMinutes",
+    "fairly": "fairlyActiveMinutes",
+    "very": "veryActiveMinutes",
+}
 """Level of activity to the column of its minutes."""
 
 
@@ -163,85 +146,54 @@ class _Column:
 
 
 def _build_activity(
-    values: Values, clock: LocalClock, search: ClockSearch, others: set[int], last: int, gaps: Gaps
+    values: Values, clock: LocalClock, search: ClockSearch, others: set[int], gaps: Gaps
 ) -> list[Row]:
     """Return the rows, ascending by date.
 
-    `others` are days with a sleep or a heart value, `last` is the last day of the export.
+    `others` are days with a sleep or a heart value.
     """
-    local = LocalClock({}, lambda _: 0)
-    clock_of_steps = local if search.steps_are_local else clock
-    repeated = values.omissions["steps.repeated"] if search.steps_are_local else set()
-    steps = _by_day(values, "steps", clock_of_steps, clock, repeated)
-    zone = _by_day(values, "zone", local, clock, set())
+    steps = _by_day(values, "steps", clock, is_local=search.steps_are_local)
+    zone = _by_day(values, "zone", clock, is_local=True)
     calories = _calories(values)
-    names, no_exercise_zone = _exercises(values, clock_of_steps)
+    names, no_exercise_zone = _exercises(values, _LOCAL if search.steps_are_local else clock)
     levels = {level: values.daily[level] for level in _LEVELS}
     lightly, fairly, very = (levels[level] for level in ("lightly", "fairly", "very"))
     active = {
         day: lightly[day] + fairly[day] + very[day]
         for day in lightly.keys() & fairly.keys() & very.keys()
     }
-    moving = (steps.values, active, zone.values, names, lightly, fairly, very)
+    moving = (steps.values, zone.values, names, lightly, fairly, very)
     columns: dict[str, Mapping[int, str]] = {
-        "steps": _texts(steps.values),
-        **{column: _texts(levels[level]) for level, column in _LEVELS.items()},
-        "caloriesOut": _texts(calories.values),
-        "activeZoneMinutes": _texts(zone.values),
-        "activeMinutes": _texts(active),
+        "steps": texts_of(steps.values),
+        **{column: texts_of(levels[level]) for level, column in _LEVELS.items()},
+        "caloriesOut": texts_of(calories.values),
+        "activeZoneMinutes": texts_of(zone.values),
+        "activeMinutes": texts_of(active),
         "exerciseExamples": names,
     }
     days = set[int]().union(*columns.values())
     unplaced = (steps.no_zone | zone.no_zone) & _days_near_minutes(values) | no_exercise_zone
     unsure = unplaced | steps.incomplete
+    signs = others | _days_of_varied_calories(values)
+    signs.update(day for by_day in moving for day, value in by_day.items() if value)
+    sedentary = levels["sedentary"]
     padded = {
         day
-        for day in days - others - _days_of_varied_calories(values)
-        if day <= last
-        and not any(by_day.get(day) for by_day in moving)
-        and _is_unworn(levels["sedentary"].get(day, 0), is_sure=day not in unsure)
+        for day in days - signs
+        if day <= gaps.last
+        and (sedentary[day] >= _WHOLE_DAY if sedentary.get(day) else day not in unsure)
     }
-    every = rows_of(
-        {
-            name: {day: text for day, text in texts.items() if day not in padded}
-            for name, texts in columns.items()
-        }
-    )
-    rows = gaps.until("activity", every, last)
-
-    def add(column: str, code: OmissionCode, candidates: set[int]) -> None:
-        left = {day for day in candidates if day <= last and day not in padded}
-        gaps.add("activity", column, code, left)
-
     gaps.add("activity", "", "day.placeholder", padded)
-    add("steps", "zone.unknown", steps.no_zone)
-    add("steps", "day.incomplete", steps.incomplete)
-    add("activeZoneMinutes", "zone.unknown", zone.no_zone)
-    add("exerciseExamples", "zone.unknown", no_exercise_zone)
-    add("caloriesOut", "day.incomplete", calories.incomplete)
-    known = days_of(rows)
-    for column, name, by_day in (
-        ("steps", "google-steps.mirrored", steps.values),
-        ("activeZoneMinutes", "google-zone.mirrored", zone.values),
-    ):
-        mirrored = values.omissions[name]
-        add(column, "source.mirrored", (mirrored & known or mirrored) - by_day.keys())
+    gaps.add("activity", "steps", "zone.unknown", steps.no_zone - padded)
+    gaps.add("activity", "steps", "day.incomplete", steps.incomplete - padded)
+    gaps.add("activity", "activeZoneMinutes", "zone.unknown", zone.no_zone - padded)
+    gaps.add("activity", "exerciseExamples", "zone.unknown", no_exercise_zone - padded)
+    gaps.add("activity", "caloriesOut", "day.incomplete", calories.incomplete - padded)
     if not search.steps_are_local and not search.compared_days:
         merged = values.minutes["steps", ""].days.keys()
-        add(
-            "steps",
-            "clock.unchecked",
-            {day for day in steps.values if merged & {day - 1, day, day + 1}},
-        )
-    return rows
-
-
-def _is_unworn(sedentary: float, *, is_sure: bool) -> bool:
-    """Check whether a day without movement is padding, by its sedentary minutes, if there are any.
-
-    `is_sure` says that there is no sign of a measurement.
-    """
-    return is_sure if sedentary == 0 else sedentary >= _WHOLE_DAY
+        unchecked = {day for day in steps.values if merged & {day - 1, day, day + 1}}
+        gaps.add("activity", "steps", "clock.unchecked", unchecked - padded)
+    return [row for row in rows_of(columns) if day_of(row["date"]) not in padded]
 
 
 def _days_near_minutes(values: Values) -> set[int]:
@@ -263,19 +215,17 @@ def _days_of_varied_calories(values: Values) -> set[int]:
 
 
 def _by_day(
-    values: Values,
-    name: Literal["steps", "zone"],
-    merged_clock: LocalClock,
-    clock: LocalClock,
-    repeated: set[int],
+    values: Values, name: Literal["steps", "zone"], clock: LocalClock, *, is_local: bool
 ) -> _Column:
-    """Return steps or zone minutes by local day; of the days that are repeated none.
+    """Return steps or zone minutes by local day.
 
     The older files hold those of all devices merged; only days that they lack are taken from the
-    newer ones, in UTC, each from the one device with most of the day.
+    newer ones, in UTC, each from the one device with most of the day.  `is_local`: whether the
+    older ones are on the local clock, where minutes of a day may occur twice.
     """
-    totals, no_zone = local_totals(values.minutes[name, ""], merged_clock)
-    incomplete = _cut_days(totals) | repeated
+    merged = values.minutes[name, ""]
+    totals, no_zone = local_totals(merged, _LOCAL if is_local else clock)
+    incomplete = _cut_days(totals) | (merged.repeated if is_local else set())
     by_day = {day: total.value for day, total in totals.items() if day not in incomplete}
     single: dict[int, int] = {}
     for source, minutes in values.minutes.items():
@@ -305,12 +255,12 @@ def _cut_days(totals: Mapping[int, Total]) -> set[int]:
 
 def _calories(values: Values) -> _Column:
     """Return the energy of whole days in kcal."""
-    totals = values.minutes["calories", ""].totals()
-    repeated = values.omissions["calories.repeated"]
+    minutes = values.minutes["calories", ""]
+    totals, _ = local_totals(minutes, _LOCAL)
     calories = {
         day: total.value / CALORIE_UNITS
         for day, total in totals.items()
-        if total.minutes >= _WHOLE_DAY and day not in repeated
+        if total.minutes >= _WHOLE_DAY and day not in minutes.repeated
     }
     return _Column(calories, set(), totals.keys() - calories.keys())
 

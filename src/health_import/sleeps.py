@@ -4,7 +4,7 @@ Invariant *each night once*: a sleep of the `UserSleeps` files, whose ids are no
 row only if no log is of the same time.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 from typing import Final
@@ -20,6 +20,7 @@ from health_import.tables import (
 )
 from health_import.texts import number_text, whole_text
 from health_import.values import STAGES, Values
+from healthapi.omissions import OmissionCode
 
 Phase = tuple[datetime, datetime, str]
 """Start, end and name of a stage."""
@@ -42,31 +43,30 @@ def stage_minutes(phases: Iterable[Phase]) -> dict[str, float]:
     return minutes
 
 
-_ONLY_LOGS: Final = ("logId", "efficiency", "infoCode")
-"""Columns that the `UserSleeps` files lack."""
+_COLUMNS_OF: Final[Mapping[OmissionCode, Collection[str]]] = {
+    "sleep.google-only": ("logId", "efficiency", "infoCode"),
+    "sleep.classic": STAGE_COLUMNS.values(),
+    "day.incomplete": STAGE_COLUMNS.values(),
+    "sleep.overlapping": ("",),
+}
+"""Code to the columns that it is about, empty for whole rows."""
 _WHOLE_SHARE: Final = 0.95
 """Share of a sleep that its stages cover at least; with less of them, minutes would be too few."""
 
 
-def build_sleep(values: Values, last: int, gaps: Gaps) -> list[Row]:
-    """Return the rows up to a last day, ascending by date with the main sleep first."""
+def build_sleep(values: Values, gaps: Gaps) -> list[Row]:
+    """Return the rows, ascending by date with the main sleep first."""
     rows = [{**sleep.cells, **_score(values, id_)} for id_, sleep in sorted(values.sleeps.items())]
-    classic = {sleep.day for sleep in values.sleeps.values() if not sleep.has_stages}
-    incomplete: set[int] = set()
-    only_google, overlapping = _add_google_sleeps(rows, values, classic, incomplete)
-    rows = gaps.until("sleep", rows, last)
+    days: dict[OmissionCode, set[int]] = {code: set() for code in _COLUMNS_OF}
+    days["sleep.classic"] = {log.day for log in values.sleeps.values() if not log.has_stages}
+    _add_google_sleeps(rows, values, days)
     derive_main_sleeps(rows, gaps)
     rows.sort(key=sleep_order)
-    mirrored = values.omissions["sleep.mirrored"] - days_of(rows)
-    gaps.add("sleep", "", "source.mirrored", mirrored)
-    for name in _ONLY_LOGS:
-        gaps.add("sleep", name, "sleep.google-only", only_google)
-    for name in STAGE_COLUMNS.values():
-        gaps.add("sleep", name, "sleep.classic", classic)
-        gaps.add("sleep", name, "day.incomplete", incomplete)
+    for code, columns in _COLUMNS_OF.items():
+        for name in columns:
+            gaps.add("sleep", name, code, days[code])
     without_score = days_of(row for row in rows if "sleepScore" not in row)
     gaps.add("sleep", "sleepScore", "sleep.no-score", without_score)
-    gaps.add("sleep", "", "sleep.overlapping", overlapping)
     return rows
 
 
@@ -76,19 +76,13 @@ def _score(values: Values, sleep_id: str) -> Row:
 
 
 def _add_google_sleeps(
-    rows: list[Row], values: Values, classic: set[int], incomplete: set[int]
-) -> tuple[set[int], set[int]]:
-    """Add the sleeps that no log has, longest first, and the scores that logs lack.
-
-    Return the days of the sleeps that were added, and those of sleeps that overlap one of them.
-    Add the days of sleeps without stages, and of those whose stages are not all there.
-    """
+    rows: list[Row], values: Values, days: Mapping[OmissionCode, set[int]]
+) -> None:
+    """Add the sleeps that no log has, longest first, scores that logs lack, and days by code."""
     times = SleepTimes(rows)
     phases: dict[str, list[Phase]] = {}
     for (sleep_id, start), (end, name) in values.stages.items():
         phases.setdefault(sleep_id, []).append((start, end, name))
-    added: set[int] = set()
-    overlapping: set[int] = set()
     longest = sorted(
         values.google_sleeps.items(), key=lambda pair: (-int(pair[1].cells["duration"]), pair[0])
     )
@@ -97,22 +91,21 @@ def _add_google_sleeps(
         same = times.find(row)
         if same is not None:
             if "logId" not in rows[same]:
-                overlapping.add(sleep.day)
+                days["sleep.overlapping"].add(sleep.day)
             elif "sleepScore" in row:
                 rows[same].setdefault("sleepScore", row["sleepScore"])
             continue
         if not sleep.has_stages:
-            classic.add(sleep.day)
+            days["sleep.classic"].add(sleep.day)
         minutes = stage_minutes(phases.get(sleep_id, ()))
         if sum(minutes.values()) * 60_000 >= _WHOLE_SHARE * int(row["duration"]):
             columns = STAGE_COLUMNS if sleep.has_stages else CLASSIC_COLUMNS
             row |= {column: whole_text(minutes[name]) for name, column in columns.items()}
         elif sleep_id in phases:
-            incomplete.add(sleep.day)
+            days["day.incomplete"].add(sleep.day)
         times.add(row, len(rows))
         rows.append(row)
-        added.add(sleep.day)
-    return added, overlapping
+        days["sleep.google-only"].add(sleep.day)
 
 
 _NIGHT_MINUTES: Final = 180

@@ -5,14 +5,14 @@ only by a value, never by a blank.
 """
 
 import csv
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from io import StringIO
 from typing import Final
 
 import attrs
 
-from health_import.texts import DAY_MINUTES, day_of, day_text, local_minute
+from health_import.texts import DAY_MINUTES, day_of, day_text, local_minute, whole_text
 from healthapi.rows.mapping import NATIVE, FileDataset
 from status_contracts.days import is_day
 from status_contracts.json_text import BOM
@@ -42,12 +42,16 @@ _SLEEP: Final = (
 )
 """More columns than are read, for other programs."""
 COLUMNS: Final[dict[FileDataset, tuple[str, ...]]] = {
-    table.dataset: _SLEEP
-    if table.dataset == "sleep"
-    else (table.date, *(name for _, name in table.sources()))
-    for table in (NATIVE.activity, NATIVE.sleep, NATIVE.hrv, NATIVE.rhr)
-    if table is not None
+    dataset: _SLEEP if dataset == "sleep" else (table.date, *(name for _, name in table.sources()))
+    for dataset, table in NATIVE.tables.items()
 }
+
+
+def texts_of(
+    values: Mapping[int, float], write: Callable[[float], str] = whole_text
+) -> dict[int, str]:
+    """Return values by day as the texts of cells."""
+    return {day: write(value) for day, value in values.items()}
 
 
 def rows_of(columns: Mapping[str, Mapping[int, str]]) -> list[Row]:
@@ -84,7 +88,6 @@ _MESSAGE_OF: Final = {
     "table.row": "has no date as 2026-01-31, more cells than the header, or a quote that is open",
 }
 _DATE_LENGTH: Final = 10
-_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")  # `str.splitlines` knows more line ends
 
 
 class TableError(Exception):
@@ -119,19 +122,13 @@ class Changes:
     kept: int
 
 
-class _Lines(list[str]):
-    """The file object of a CSV writer."""
-
-    write = list.append
-
-
 def parse_table(data: bytes) -> OldTable:
     """Return an existing table; raise TableError if it has anything that a merge could lose."""
     try:
         text = data.removeprefix(BOM).decode()
     except UnicodeDecodeError:
         raise TableError("table.encoding", 1) from None
-    reader = csv.reader(_LINE.findall(text), strict=True)
+    reader = csv.reader(StringIO(text, newline=""), strict=True)
     rows: list[Row] = []
     try:
         columns = next(reader, [])
@@ -215,11 +212,11 @@ def merge(
         changed += after != before
     columns = dict.fromkeys((*COLUMNS[dataset], *old.columns))
     rows.sort(key=sleep_order if dataset == "sleep" else _date)
-    lines = _Lines()
-    writer = csv.writer(lines, lineterminator="\n")
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows([row.get(name, "") for name in columns] for row in rows)
-    return "".join(lines).encode(), Changes(added, changed, len(old.rows) - changed)
+    return text.getvalue().encode(), Changes(added, changed, len(old.rows) - changed)
 
 
 def _key(dataset: FileDataset, row: Row) -> tuple[str, ...]:

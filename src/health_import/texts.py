@@ -22,11 +22,9 @@ _SHORT_DATE: Final = re.compile(r"([0-9]{2})/([0-9]{2})/([0-9]{2})", re.ASCII)
 _LONG_DATE: Final = re.compile(r"(20[0-9]{2})-([0-9]{2})-([0-9]{2})", re.ASCII)
 _OFFSET: Final = re.compile(r"([+-])?([0-9]{1,2}):?([0-9]{2})(?::?[0-9]{2})?", re.ASCII)
 _SECONDS: Final = re.compile(r"(-?[0-9]{1,5})s", re.ASCII)
-_MINUTE_OF: Final = {f"{minute // 60:02}:{minute % 60:02}": minute for minute in range(DAY_MINUTES)}
-_CENTURY: Final = 2000
+MINUTE_OF: Final = {f"{minute // 60:02}:{minute % 60:02}": minute for minute in range(DAY_MINUTES)}
+"""The minute of the day of `13:05`."""
 _MAX_OFFSET: Final = 14 * 60
-_SHORT_LENGTH: Final = len("07/21/24")
-_LONG_LENGTH: Final = len("2024-07-21")
 
 
 @lru_cache(maxsize=4096)
@@ -34,7 +32,7 @@ def day_of(text: str) -> int | None:
     """Return the day with which a text begins; None if it begins with none."""
     if short := _SHORT_DATE.match(text):
         month, day, year = map(int, short.groups())
-        year += _CENTURY
+        year += 2000
     elif long := _LONG_DATE.match(text):
         year, month, day = map(int, long.groups())
     else:
@@ -45,21 +43,15 @@ def day_of(text: str) -> int | None:
         return None
 
 
-@lru_cache(maxsize=4096)
 def day_text(day: int) -> str:
     """Return a day as `2024-07-21`."""
     return date.fromordinal(day).isoformat()
 
 
-def minute_of_day(text: str) -> int | None:
-    """Return the minute of the day of `13:05`."""
-    return _MINUTE_OF.get(text)
-
-
 def local_minute(text: str) -> int | None:
     """Return the minute of a time without a zone; None if it cannot be read."""
-    length = _SHORT_LENGTH if text[2:3] == "/" else _LONG_LENGTH
-    day, minute = day_of(text[:length]), minute_of_day(text[length + 1 : length + 6])
+    length = 8 if text[2:3] == "/" else 10
+    day, minute = day_of(text[:length]), MINUTE_OF.get(text[length + 1 : length + 6])
     return None if day is None or minute is None else day * DAY_MINUTES + minute
 
 

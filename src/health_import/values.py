@@ -15,7 +15,9 @@ from typing import Any, Final, NamedTuple, TypeVar
 import attrs
 
 from health_import.texts import DAY_MINUTES
+from healthapi.omissions import OmissionCode
 from healthapi.rows.cells import Unreadable
+from healthapi.rows.mapping import FileDataset
 
 V = TypeVar("V")
 
@@ -37,7 +39,6 @@ _MESSAGE_OF: Final = {
     "file.records": f"has over {MAX_DAYS} days of minutes, or over {MAX_RECORDS} records",
     "file.size": "is larger than files of its kind are",
     "file.damaged": "cannot be decompressed, or its checksum is wrong; download the archive again",
-    "file.encrypted": "is encrypted; decrypt the archive and import it again",
     "file.link": "is a link or a device and is not opened; put the file itself in its place",
 }
 
@@ -87,9 +88,13 @@ NO_TOTAL: Final = Total(0, 0)
 
 @attrs.define
 class Minutes:
-    """Whole numbers by day and minute; `NO_VALUE` where there is none."""
+    """Whole numbers by day and minute; `NO_VALUE` where there is none.
+
+    `repeated` are the days with minutes that occur twice in a file.
+    """
 
     days: "dict[int, array[int]]" = attrs.field(factory=dict)
+    repeated: set[int] = attrs.field(factory=set)
 
     def row(self, day: int) -> "array[int]":
         """Return the values of a day, to be changed in place."""
@@ -100,6 +105,7 @@ class Minutes:
 
     def update(self, newer: "Minutes") -> None:
         """Take over the minutes of a newer file."""
+        self.repeated |= newer.repeated
         for day, row in newer.days.items():
             own = self.days.get(day)
             if own is None:
@@ -114,11 +120,6 @@ class Minutes:
         row = self.days[day][start:stop]
         missing = row.count(NO_VALUE)
         return Total(sum(row) - missing * NO_VALUE, len(row) - missing)
-
-    def totals(self) -> dict[int, Total]:
-        """Return the totals of the days that have a value."""
-        totals = {day: self.total(day) for day in sorted(self.days)}
-        return {day: total for day, total in totals.items() if total.minutes}
 
 
 Source = tuple[str, str]
@@ -151,9 +152,8 @@ class Values:
         scores: id of either kind to the score.
         exercises: id of a log to the minute of UTC at which the exercise began, and its name.
         nights: minute of UTC to the offset from UTC in minutes.
-        omissions: measurement and reason, such as `hrv.zero`, to the days on which a value was
-            left out: on the clock of the file, it was `mirrored`, a `placeholder`, `repeated` or
-            `zero`.
+        omissions: dataset, column (empty for whole rows) and reason to the days on which a value
+            was left out, on the clock of the file.
         exported: minute of UTC at which an archive was made to the days of which it has values.
 
     """
@@ -166,7 +166,9 @@ class Values:
     scores: dict[str, float] = attrs.field(factory=dict)
     exercises: dict[str, tuple[int, str]] = attrs.field(factory=dict)
     nights: dict[int, int] = attrs.field(factory=dict)
-    omissions: dict[str, set[int]] = attrs.field(factory=lambda: defaultdict(set))
+    omissions: dict[tuple[FileDataset, str, OmissionCode], set[int]] = attrs.field(
+        factory=lambda: defaultdict(set)
+    )
     skipped: int = 0
     exported: dict[int, set[int]] = attrs.field(factory=dict)
 
@@ -197,4 +199,3 @@ class Values:
             self.daily[measurement].update(values)
         for reason, days in newer.omissions.items():
             self.omissions[reason] |= days
-        self.skipped += newer.skipped

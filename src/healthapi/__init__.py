@@ -25,7 +25,7 @@ from healthapi.models import (
 from healthapi.profile import Profile, derive, load
 from healthapi.redaction import PrivacySettings, clean
 from healthapi.rows.findings import CellFinding, Findings
-from healthapi.rows.mapping import NATIVE, Column, ProfileMap, TableMap
+from healthapi.rows.mapping import NATIVE, Column, ProfileMap, TableMap, Term
 from healthapi.rows.rows import Rows
 from status_contracts import late_names
 from status_contracts.structuring.converter import unstructure
@@ -58,6 +58,7 @@ __all__ = [
     "SleepLog",
     "SleepRow",
     "TableMap",
+    "Term",
     "clean",
     "derive",
     "draw",

@@ -107,11 +107,8 @@ class Line:
 
     @property
     def scale(self) -> Range:
-        """The ends of the lane; raise ValueError without any value."""
-        scale = find_scale(self.present, None, self.metric.decimals)
-        if scale is None:
-            raise ValueError("a line without values has no scale")
-        return scale
+        """The ends of the lane of a line that has a value."""
+        return find_scale(self.present, None, self.metric.decimals)
 
 
 def format_value(metric: Metric, value: float) -> str:
@@ -200,9 +197,7 @@ def present_only(
 ) -> tuple[Periods, Sequence[int]]:
     """Return the periods and steps of the values that are not missing."""
     is_present = [value is not None for value in values]
-    starts = ends = list(compress(periods.starts, is_present))
-    if periods.ends is not periods.starts:
-        ends = list(compress(periods.ends, is_present))
+    starts, ends = (list(compress(edge, is_present)) for edge in (periods.starts, periods.ends))
     return Periods(starts, ends), list(compress(steps, is_present))
 
 

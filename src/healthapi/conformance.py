@@ -18,7 +18,7 @@ import attrs
 from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, HealthEndpoint
 from healthapi.errors import DataError
 from healthapi.models import ActivityRow, HrvRow, RhrRow, SleepLog
-from healthapi.profile import Profile, Sources, derive
+from healthapi.profile import Profile, derive
 from healthapi.redaction import PrivacySettings
 from healthapi.resources import build_dashboard
 from healthapi.rows.findings import Findings
@@ -175,8 +175,9 @@ def _derive(name: str, served: Plain, generated_at: str) -> Profile:
         counts[key] = Findings((), 0, coverage["rejected_rows"], coverage["unreadable_cells"])
     of_files = (rows["activity"], rows["sleep"], rows["hrv"], rows["rhr"])
     written_at = f"{overview['latest_date']}T00:00:00" if overview["latest_is_partial"] else None
-    sources = Sources(name, *of_files, counts, {}, snapshot, disclosure)
-    profile = derive(sources, generated_at=generated_at, written_at=written_at)
+    times = generated_at, generated_at
+    profile = Profile(name, *of_files, counts, {}, snapshot, disclosure, *times)
+    profile = derive(profile, generated_at=generated_at, written_at=written_at)
     build_dashboard(profile)  # here it is found what cannot be derived
     return profile
 
@@ -219,7 +220,7 @@ def _judge(
     is_strong = is_valid_etag(tag) and not tag.startswith("W/")
     if not is_strong or tags.setdefault(tag, reply.body) != reply.body:
         yield Difference("reply", "etag", "a strong tag, another one for other bytes", tag)
-    if endpoint.kind == "json" and reply.status == 200:
+    if endpoint.schema and reply.status == 200:
         order = [name for name in _ENVELOPE if name in body]
         if [*body] != order:
             yield Difference("body", "", f"the members {order}", str([*body]))

@@ -11,7 +11,7 @@ key and parameters identify a request.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
 import attrs
@@ -38,7 +38,6 @@ __all__ = [
     "GRANULARITY_OF",
     "KEYS",
     "ROOT",
-    "ContentKind",
     "HealthEndpoint",
     "PathKey",
     "Query",
@@ -47,22 +46,13 @@ __all__ = [
 ROOT: Final = "/api/public/v1"
 """The path of the index; all others are below it."""
 
-ContentKind = Literal["json", "openapi", "html", "markdown", "svg"]
-"""The content of a response; `json` has the envelope."""
-_KIND_OF: Final[Mapping[str, ContentKind]] = {
-    "docs": "html",
-    "docs-markdown": "markdown",
-    "openapi": "openapi",
-    "chart": "svg",
-}
-"""Resource to its content if it has no envelope."""
-_MEDIA_TYPES: Final[Mapping[ContentKind, str]] = {
-    "json": "application/json",
+_MEDIA_TYPES: Final = {
+    "docs": "text/html",
+    "docs-markdown": "text/markdown",
     "openapi": "application/json",
-    "html": "text/html",
-    "markdown": "text/markdown",
-    "svg": "image/svg+xml",
+    "chart": "image/svg+xml",
 }
+"""Resource to its media type if it has no envelope."""
 
 THEMES: Final[tuple[Theme, ...]] = ("light", "transparent")
 """Backgrounds of a chart; the first is the default."""
@@ -116,9 +106,11 @@ def parse_metrics(text: str | None) -> tuple[str, ...]:
 
 
 def parse_granularity(text: str | None) -> Granularity | None:
-    """Return a granularity by name, None for blank text; raise KeyError for an unknown name."""
+    """Return a granularity of a chart by name, None for blank text; raise RequestError."""
     name = normalize(text or "")
-    return GRANULARITY_OF[name] if name else None
+    if name and name not in GRANULARITY_OF:
+        raise endpoints.RequestError("chart_not_found")
+    return GRANULARITY_OF.get(name)
 
 
 def parse_theme(text: str | None) -> Theme:
@@ -188,13 +180,11 @@ class HealthEndpoint(endpoints.Endpoint):
     """One path of the table; the name is that of the resource, also in the envelope.
 
     Attributes:
-        kind: Content of the response.
         keys: The profile, and at most one other variable part.
         parameters: Parameters of the query.
 
     """
 
-    kind: ContentKind
     keys: tuple[PathKey, ...]
     parameters: tuple[QueryParameter, ...]
 
@@ -209,7 +199,7 @@ class HealthEndpoint(endpoints.Endpoint):
         return bool(self.keys)
 
     def parse_query(self, key: str, query: bytes) -> Query:
-        """Return the parsed key and parameters; raise KeyError for an unknown granularity."""
+        """Return the parsed key and parameters; raise RequestError for an unknown granularity."""
         if not self.parameters:
             return Query(key)
         texts = first_values(query)
@@ -348,10 +338,10 @@ def _endpoint(
 ) -> HealthEndpoint:
     """Return a row of the table; the path of a resource of a profile is by default its name."""
     path = f"{_PROFILE}/{name}" if path is None else path
-    kind = _KIND_OF.get(name, "json")
+    schema = "" if name in _MEDIA_TYPES else name
     keys = tuple(KEYS[key] for key in _BRACED.findall(path))
     codes: list[ErrorCode] = [key.error_code for key in keys]
-    if kind in ("json", "svg"):
+    if schema or keys:
         codes.insert(1, "service_unavailable")  # after the profile, before its key
     return HealthEndpoint(
         name=name,
@@ -361,11 +351,10 @@ def _endpoint(
         path=path,
         root=ROOT,
         methods=("GET", "HEAD"),
-        kind=kind,
         keys=keys,
         parameters=parameters,
-        media_type=_MEDIA_TYPES[kind],
-        schema=name if kind == "json" else "",
+        media_type=_MEDIA_TYPES.get(name, "application/json"),
+        schema=schema,
         error_codes=tuple(codes),
         is_conditional=True,
     )

@@ -137,13 +137,13 @@ class Links:
     start: str
 
     @classmethod
-    def from_base(cls, base_url: str) -> "Links":
-        """Return absolute links below a base URL without a trailing slash."""
-        return cls(f"{base_url}{ROOT}/")
+    def at(cls, path: str, base_url: str | None = None) -> "Links":
+        """Return links below a base URL, without one relative to the URL of an endpoint.
 
-    @classmethod
-    def relative_to(cls, path: str) -> "Links":
-        """Return links relative to the URL of an endpoint, given by its path below the index."""
+        The path of the endpoint is that below the index; the base URL has no trailing slash.
+        """
+        if base_url is not None:
+            return cls(f"{base_url}{ROOT}/")
         depth = path.count("/")
         return cls("../" * (depth - 1) if depth else f"{ROOT.rpartition('/')[2]}/")
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final
 
-from healthapi import envelope, limits, resources
+from healthapi import limits, resources
 from healthapi.endpoints import ENDPOINTS, KEYS, ROOT
 from healthapi.envelope import API_VERSION, Links
 from healthapi.errors import MESSAGE_OF, STATUS_OF
@@ -57,18 +57,14 @@ def manual(base_url: str | None) -> Reference:
 
 def build_page(base_url: str | None, settings: PageSettings, style: str, script: str) -> Page:
     """Build the manual as a page, with the settings of its owner."""
-    links = _links(base_url)
+    links = Links.at(_DOCUMENT, base_url)
     footer = f'<a href="{links.to("/docs.md")}">As Markdown</a>'
     return manual(base_url).page(ICON, footer, settings, style, script)
 
 
-def _links(base_url: str | None) -> Links:
-    return Links.relative_to(_DOCUMENT) if base_url is None else Links.from_base(base_url)
-
-
 def _introduction(base_url: str | None) -> Iterator[Block]:
-    links = _links(base_url)
-    image = Links.from_base(base_url or BASE_URL).below(_PROFILE_ID, "/charts/sleep-trend.svg")
+    links = Links.at(_DOCUMENT, base_url)
+    image = Links.at(_DOCUMENT, base_url or BASE_URL).below(_PROFILE_ID, "/charts/sleep-trend.svg")
     yield from paragraphs(f"""
         This service publishes the data of a wearable from local files: sleep, activity, heart rate
         and other account data.  It is public and read-only.  No key is needed, and pages of any
@@ -187,18 +183,13 @@ def example_bodies() -> dict[str, Any]:
     profile = example_profile()
     bodies = {}
     for endpoint in ENDPOINTS:
-        links = Links.relative_to(endpoint.path)
+        links = Links.at(endpoint.path)
         if endpoint.of_profile and endpoint.schema:
             key = "" if endpoint.key is None else endpoint.key.example
             query = endpoint.parse_query(key, endpoint.example.partition("?")[2].encode())
             bodies[endpoint.name] = resources.prepare(profile, endpoint.name, query, links)
         elif endpoint.schema:
-            content = (
-                resources.index((profile.id,), profile.id, links)
-                if endpoint.name == "index"
-                else resources.profiles((profile.summary,), links)
-            )
-            bodies[endpoint.name] = envelope.build_envelope(
-                endpoint.name, profile.generated_at, None, content
+            bodies[endpoint.name] = resources.prepare_list(
+                endpoint.name, 1, [profile.summary], links
             )
     return {name: json_text.decode(prepared.asset.body) for name, prepared in bodies.items()}

@@ -5,12 +5,14 @@ columns and days.  Codes are stable: added, never renamed or reused.  Readers dr
 the table has a value, so that a reason may outlive its gap.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any, Final
 
-from healthapi.rows.mapping import NATIVE, FileDataset
+from healthapi.errors import DataError
+from healthapi.rows.mapping import ROW_OF, FileDataset
 from status_contracts import json_text
+from status_contracts.findings import Finding
 
 __all__ = [
     "MESSAGE_OF",
@@ -19,8 +21,6 @@ __all__ = [
     "REPORT_VERSION",
     "UNFINISHED",
     "Codes",
-    "Columns",
-    "KeptReportError",
     "OmissionCode",
     "Reasons",
     "day_ranges",
@@ -61,20 +61,8 @@ Codes = dict[OmissionCode, set[date] | None]
 Reasons = dict[tuple[FileDataset, str], Codes]
 """Dataset and column (empty for whole rows) to reasons."""
 
-
-Columns = Mapping[FileDataset, Collection[str]]
-"""Names of the columns of each table."""
-_READ_COLUMNS: Final[Columns] = {
-    table.dataset: [name for _, name in table.sources()]
-    for table in (NATIVE.activity, NATIVE.sleep, NATIVE.hrv, NATIVE.rhr)
-    if table is not None
-}
 _FIRST_DAY: Final = date(2000, 1, 1)
 _LAST_DAY: Final = date(2099, 12, 31)
-
-
-class KeptReportError(Exception):
-    """A file is no report of an import."""
 
 
 def day_ranges(days: Iterable[date]) -> list[tuple[str, str]]:
@@ -88,28 +76,28 @@ def day_ranges(days: Iterable[date]) -> list[tuple[str, str]]:
     return [(first.isoformat(), last.isoformat()) for first, last in runs]
 
 
-def parse_report(data: bytes, columns: Columns = _READ_COLUMNS) -> Reasons:
-    """Return the reasons of a kept report for some columns, which are those that are read.
+def parse_report(data: bytes) -> Reasons:
+    """Return the reasons of a kept report that this version knows.
 
-    Reasons that this version does not know are left out.
-
-    Raises:
-        KeptReportError: the bytes are no such report, or one of another version.
-
+    Raise DataError for bytes that are no such report, or one of another version.
     """
     try:
-        report: Any = json_text.decode(data)
-        if report["version"] != REPORT_VERSION:
-            raise KeptReportError
-        missing: Reasons = {}
-        for entry in report["missing"]:
-            dataset, column, code = entry["dataset"], entry["column"] or "", entry["code"]
-            days = _days(entry["days"])
-            if column in ("", *columns.get(dataset, ())) and code in MESSAGE_OF:
-                missing.setdefault((dataset, column), {})[code] = days or None
+        return _reasons(json_text.decode(data))
     except (*json_text.JSON_ERRORS, TypeError, KeyError, ValueError):
-        raise KeptReportError from None
-    return missing
+        message = "must be a report of this version: remove it and import all archives again"
+        raise DataError(Finding(f"/{REPORT_FILE}", "report.form", message)) from None
+
+
+def _reasons(report: Any) -> Reasons:  # noqa: ANN401 - any JSON
+    if report["version"] != REPORT_VERSION:
+        raise ValueError
+    reasons: Reasons = {}
+    for entry in report["missing"]:
+        dataset, column, code = entry["dataset"], entry["column"] or "", entry["code"]
+        days = _days(entry["days"])
+        if dataset in ROW_OF and code in MESSAGE_OF:
+            reasons.setdefault((dataset, column), {})[code] = days or None
+    return reasons
 
 
 def _days(ranges: Iterable[tuple[str, str]]) -> set[date]:
@@ -117,6 +105,6 @@ def _days(ranges: Iterable[tuple[str, str]]) -> set[date]:
     for pair in ranges:
         first, last = map(date.fromisoformat, pair)
         if not _FIRST_DAY <= first <= last <= _LAST_DAY:
-            raise KeptReportError
+            raise ValueError
         days.update(first + timedelta(n) for n in range((last - first).days + 1))
     return days

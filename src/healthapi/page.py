@@ -45,12 +45,12 @@ from healthapi.service import Service, read_summaries
 from healthapi.views.usual_ranges import build_view
 from status_contracts.adapters.page_files import read_parts
 from status_contracts.days import parse_day
-from status_contracts.endpoints import Parameter, Params, Router, page_route
+from status_contracts.endpoints import Params, Router, page_route
 from status_contracts.exchange import Effect, EffectFailed, Exchange, ReadSource
 from status_contracts.json_text import encode
 from status_contracts.messages import Request, redirect_response
 from status_contracts.pages.blocks import Notice, notice_html
-from status_contracts.pages.page import DATA_COLORS, SIMPLE_CONTENT, Page, PageParts, build_page
+from status_contracts.pages.page import DATA_COLORS, SIMPLE_CONTENT, Page, build_page
 from status_contracts.pages.settings import Link, PageSettings
 from status_contracts.svg.labels import format_day
 from status_contracts.svg.palette import PAPERS, Theme
@@ -114,12 +114,8 @@ _UNKNOWN: Final = Notice(
 _UNAVAILABLE: Final = 503
 _ERRORS: Final = {404: _UNKNOWN, _UNAVAILABLE: _UNREADABLE}
 """Status of a response to what the page says."""
-_KEY: Final = Parameter(
-    "profile_id",
-    "Id of a profile.",
-    {"type": "string"},
-    path_pattern=KEYS["profile_id"].pattern.pattern,
-)
+_ID: Final = KEYS["profile_id"]
+_KEY: Final = attrs.evolve(_ID, path_pattern=_ID.pattern.pattern)
 _CHART: Final = "overview-trend"
 """The chart that a page shows without JavaScript."""
 
@@ -155,13 +151,12 @@ class _Pages:
             style=DATA_COLORS + _TONE_RULES,
             script=UNITS_SCRIPT,
         )
-        listed = PageParts(
-            SIMPLE_CONTENT,
-            _TITLE,
-            ICON,
+        listed = attrs.evolve(
+            parts,
+            content=SIMPLE_CONTENT,
             skip_to="the list",
             description="Health data of several people, as wearables measured them.",
-            style=parts.style,
+            script="",
         )
         self._profile = build_page(parts, settings)
         self._list = build_page(listed, settings)

@@ -19,13 +19,11 @@ from healthapi.derived.cards import Card, Goals, RecoveryKey, build_cards, build
 from healthapi.derived.daily import build_daily_rows, build_sleep_rows
 from healthapi.derived.periods import (
     Series,
-    build_monthly_rows,
+    build_period_rows,
     build_series,
-    build_weekly_rows,
     find_partial_periods,
 )
 from healthapi.derived.statistics import Correlation, build_correlations
-from healthapi.errors import DataError
 from healthapi.keys import DATASETS, GRANULARITIES, SERIES_METRICS, Granularity
 from healthapi.models import (
     ActivityRow,
@@ -36,11 +34,11 @@ from healthapi.models import (
     SleepLog,
     SleepRow,
 )
-from healthapi.omissions import REPORT_FILE, UNFINISHED, KeptReportError, Reasons, parse_report
+from healthapi.omissions import REPORT_FILE, UNFINISHED, Reasons, parse_report
 from healthapi.person import Person, build_person
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.findings import NO_FINDINGS, Findings
-from healthapi.rows.mapping import NATIVE, ProfileMap, TableMap
+from healthapi.rows.mapping import NATIVE, FileDataset, ProfileMap
 from healthapi.rows.reading import read_rows
 from healthapi.rows.rows import Rows
 from healthapi.snapshot import SNAPSHOT_FILE, Snapshot, read_snapshot
@@ -54,90 +52,15 @@ from healthapi.views.overview import (
 )
 from healthapi.views.sections import Section, build_sections
 from healthapi.views.tables import Table, build_tables
-from status_contracts.findings import Finding
 from status_contracts.primitives import Octets, check_type, to_bytes
 
 R = TypeVar("R", bound=attrs.AttrsInstance)
 
 
-@attrs.frozen(eq=False, repr=False)
-class Sources:
-    """The content of the files of a profile.
-
-    Attributes:
-        activity, hrv, rhr: Rows of their files, by date.
-        logs: All recorded sleep logs, including naps.
-        findings: Findings of the files, by dataset.
-        left_out: Why imports left values out: dataset and member (empty for whole rows) to reasons.
-        snapshot: The account snapshot without secrets; None if there is none.
-        disclosure: The personal data that the owner publishes.
-
-    """
-
-    id: str
-    activity: Rows[ActivityRow]
-    logs: Rows[SleepLog]
-    hrv: Rows[HrvRow]
-    rhr: Rows[RhrRow]
-    findings: Mapping[str, Findings]
-    left_out: Reasons
-    snapshot: Snapshot | None
-    disclosure: PrivacySettings
-
-    @cached_property
-    def person(self) -> Person:
-        """The profile object."""
-        return build_person(self.id, self.snapshot, self.disclosure)
-
-
 def list_files(columns: ProfileMap) -> tuple[str, ...]:
     """Return the names of all files that a profile may have, each once."""
-    tables = (columns.activity, columns.sleep, columns.hrv, columns.rhr)
-    table_files = [f"csv/{table.file}" for table in tables if table is not None]
+    table_files = [f"csv/{table.file}" for table in columns.tables.values()]
     return tuple(dict.fromkeys((*table_files, SNAPSHOT_FILE, REPORT_FILE)))
-
-
-def read_sources(
-    profile_id: str,
-    files: Mapping[str, Octets],
-    *,
-    columns: ProfileMap = NATIVE,
-    disclosure: PrivacySettings = PRIVATE,
-) -> Sources:
-    """Read the files of a profile; for arguments and errors see `load`."""
-    check_type("profile_id", profile_id, str, "pass text such as 'anna'")
-    check_type("files", files, Mapping, "pass bytes by name; FolderSource reads a folder")
-    check_type("columns", columns, ProfileMap, "pass one such as healthapi.NATIVE")
-    check_type("disclosure", disclosure, PrivacySettings, "pass PrivacySettings(full_name=True)")
-    contents = {name: to_bytes(data) for name, data in files.items()}
-    expected = list_files(columns)
-    for name in contents:
-        if name not in expected:
-            raise ValueError(f"files: {name!r} is no file of a profile: use {', '.join(expected)}")
-    findings: dict[str, Findings] = {}
-
-    def rows(row: type[R], table: TableMap | None, key: str) -> Rows[R]:
-        data = None if table is None else contents.get(f"csv/{table.file}")
-        if table is None or data is None:
-            findings[key] = NO_FINDINGS
-            return Rows(key, row, {field.name: () for field in attrs.fields(row)})
-        table_rows, findings[key] = read_rows(data, table)
-        return table_rows
-
-    report = contents.get(REPORT_FILE)
-    stored = contents.get(SNAPSHOT_FILE)
-    snapshot = None if stored is None else read_snapshot(stored, disclosure)
-    return Sources(
-        profile_id,
-        rows(ActivityRow, columns.activity, "activity"),
-        rows(SleepLog, columns.sleep, "sleep"),
-        rows(HrvRow, columns.hrv, "hrv"),
-        rows(RhrRow, columns.rhr, "rhr"),
-        findings,
-        {} if report is None else _left_out(report, columns),
-        snapshot,
-        disclosure,
-    )
 
 
 def _check_time(name: str, value: object) -> None:
@@ -157,32 +80,47 @@ _EXAMPLE: Final = "2026-01-31T12:00:00"
 
 def _left_out(data: bytes, columns: ProfileMap) -> Reasons:
     """Return the reasons of the report by member instead of column; raise DataError."""
-    try:
-        missing = parse_report(data)
-    except KeptReportError:
-        message = "must be a report of this version: remove it and import all archives again"
-        finding = Finding(f"/{REPORT_FILE}", "report.form", message)
-        raise DataError(finding) from None
+    missing = parse_report(data)
     left_out: Reasons = {place: codes for place, codes in missing.items() if not place[1]}
-    for table in filter(None, attrs.astuple(columns, recurse=False)):
+    for dataset, table in columns.tables.items():
         for field, name in table.sources():
-            if (table.dataset, name) in missing:
-                left_out[table.dataset, field] = missing[table.dataset, name]
+            if (dataset, name) in missing:
+                left_out[dataset, field] = missing[dataset, name]
     return left_out
 
 
 @attrs.frozen(eq=False, repr=False)
-class Profile(Sources):
+class Profile:
     """All published data of one person, each view derived when it is first used.
 
     Attributes:
+        activity, hrv, rhr: Rows of their files, by date.
+        logs: All recorded sleep logs, including naps.
+        findings: Findings of the files, by dataset.
+        left_out: Why imports left values out: dataset and member (empty for whole rows) to reasons.
+        snapshot: The account snapshot without secrets; None if there is none.
+        disclosure: The personal data that the owner publishes.
         generated_at: When its files were read; local time without a zone designator.
         written_at: When its tables were last written, likewise, or else `generated_at`.
 
     """
 
+    id: str
+    activity: Rows[ActivityRow]
+    logs: Rows[SleepLog]
+    hrv: Rows[HrvRow]
+    rhr: Rows[RhrRow]
+    findings: Mapping[str, Findings]
+    left_out: Reasons
+    snapshot: Snapshot | None
+    disclosure: PrivacySettings
     generated_at: str
     written_at: str
+
+    @cached_property
+    def person(self) -> Person:
+        """The profile object."""
+        return build_person(self.id, self.snapshot, self.disclosure)
 
     @cached_property
     def sleep(self) -> Rows[SleepRow]:
@@ -197,12 +135,12 @@ class Profile(Sources):
     @cached_property
     def weekly(self) -> Rows[PeriodRow]:
         """Means by ISO week."""
-        return build_weekly_rows(self.daily)
+        return build_period_rows("weekly", self.daily)
 
     @cached_property
     def monthly(self) -> Rows[PeriodRow]:
         """Means by month."""
-        return build_monthly_rows(self.daily)
+        return build_period_rows("monthly", self.daily)
 
     @property
     def goals(self) -> Goals:
@@ -375,15 +313,49 @@ def load(
 
     """
     _check_time("generated_at", generated_at)
-    sources = read_sources(profile_id, files, columns=columns, disclosure=disclosure)
-    return derive(sources, generated_at=generated_at)
+    check_type("profile_id", profile_id, str, "pass text such as 'anna'")
+    check_type("files", files, Mapping, "pass bytes by name; FolderSource reads a folder")
+    check_type("columns", columns, ProfileMap, "pass one such as healthapi.NATIVE")
+    check_type("disclosure", disclosure, PrivacySettings, "pass PrivacySettings(full_name=True)")
+    contents = {name: to_bytes(data) for name, data in files.items()}
+    expected = list_files(columns)
+    for name in contents:
+        if name not in expected:
+            raise ValueError(f"files: {name!r} is no file of a profile: use {', '.join(expected)}")
+    findings: dict[str, Findings] = {}
+
+    def rows(row: type[R], dataset: FileDataset) -> Rows[R]:
+        table = columns.tables.get(dataset)
+        data = None if table is None else contents.get(f"csv/{table.file}")
+        if table is None or data is None:
+            findings[dataset] = NO_FINDINGS
+            return Rows(dataset, row, {field.name: () for field in attrs.fields(row)})
+        table_rows, findings[dataset] = read_rows(data, dataset, table)
+        return table_rows
+
+    report = contents.get(REPORT_FILE)
+    stored = contents.get(SNAPSHOT_FILE)
+    snapshot = None if stored is None else read_snapshot(stored, disclosure)
+    return Profile(
+        profile_id,
+        rows(ActivityRow, "activity"),
+        rows(SleepLog, "sleep"),
+        rows(HrvRow, "hrv"),
+        rows(RhrRow, "rhr"),
+        findings,
+        {} if report is None else _left_out(report, columns),
+        snapshot,
+        disclosure,
+        generated_at,
+        generated_at,
+    )
 
 
-def derive(sources: Sources, *, generated_at: str, written_at: str | None = None) -> Profile:
-    """Return the profile of the content of files.
+def derive(profile: Profile, *, generated_at: str, written_at: str | None = None) -> Profile:
+    """Return the profile of the same files as of another time.
 
     Args:
-        sources: the content of its files.
+        profile: the content of its files.
         generated_at: the person's local time, as `2026-01-31T12:00:00`.
         written_at: when the tables were last written, likewise; None if that is not known.
 
@@ -394,8 +366,6 @@ def derive(sources: Sources, *, generated_at: str, written_at: str | None = None
     _check_time("generated_at", generated_at)
     if written_at is not None:
         _check_time("written_at", written_at)
-    return Profile(
-        **attrs.asdict(sources, recurse=False),
-        generated_at=generated_at,
-        written_at=min(generated_at, written_at or generated_at),
+    return attrs.evolve(
+        profile, generated_at=generated_at, written_at=min(generated_at, written_at or generated_at)
     )

@@ -39,8 +39,25 @@ _DESCRIPTION: Final = (
 _NO_SNAPSHOT: Final = Snapshot(None, (), (), {}, {}, {})
 
 
-def index(profile_ids: Sequence[str], sample: str | None, links: Links) -> Content:
-    """Return the index; the sample is the id of the first profile that can be read."""
+_NEVER: Final = "1970-01-01T00:00:00"
+"""The `generated_at` of a list without a readable profile."""
+
+
+def prepare_list(
+    name: str, count: int, summaries: Sequence[ProfileSummary], links: Links
+) -> Prepared:
+    """Prepare the response of `profiles`, or of `index`, which only has the first readable one."""
+    readable = [entry for entry in summaries if entry.generated_at is not None]
+    generated_at = max((entry.generated_at or "" for entry in readable), default=_NEVER)
+    if name == "index":
+        content = _index(count, next((entry.id for entry in readable), None), links)
+    else:
+        ordered = sorted(summaries, key=place_in_list)
+        content = _listed("profiles", [_listed_profile(entry, links) for entry in ordered])
+    return build_envelope(name, generated_at, None, content)
+
+
+def _index(count: int, sample: str | None, links: Links) -> Content:
     return Content(
         {
             "name": "Health data",
@@ -50,7 +67,7 @@ def index(profile_ids: Sequence[str], sample: str | None, links: Links) -> Conte
                 "markdown": links.to("/docs.md"),
                 "openapi": links.to("/openapi.json"),
             },
-            "profiles": {"count": len(profile_ids), "href": links.to("/profiles")},
+            "profiles": {"count": count, "href": links.to("/profiles")},
             "datasets": list(DATASETS),
             "sections": list(SECTIONS),
             "tables": list(TABLES),
@@ -59,12 +76,6 @@ def index(profile_ids: Sequence[str], sample: str | None, links: Links) -> Conte
             "sample_links": None if sample is None else links.of(sample),
         }
     )
-
-
-def profiles(summaries: Iterable[ProfileSummary], links: Links) -> Content:
-    """Return the list of profiles."""
-    ordered = sorted(summaries, key=place_in_list)
-    return _listed("profiles", [_listed_profile(summary, links) for summary in ordered])
 
 
 def place_in_list(summary: ProfileSummary) -> tuple[str, str]:

@@ -132,7 +132,7 @@ _ROWS: Final = {
 """Dataset to the model of its rows."""
 
 _METRIC: Final = _part("Metric", _object(key=choice(METRICS), label=_TEXT, unit=_TEXT, tone=_TEXT))
-_LINKS: Final = _part("Links", object_of(dict.fromkeys(Links.relative_to("").of(""), _URL)))
+_LINKS: Final = _part("Links", object_of(dict.fromkeys(Links.at("").of(""), _URL)))
 _COVERAGE: Final = _part(
     "Coverages", object_of(dict.fromkeys((*tuple(DATASETS)[:5], "snapshot"), _model(Coverage)))
 )

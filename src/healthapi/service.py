@@ -17,25 +17,20 @@ from urllib.parse import unquote_to_bytes
 from weakref import WeakKeyDictionary
 
 from healthapi import envelope, manual, resources, schemas
-from healthapi.endpoints import ENDPOINTS, KEYS, ContentKind, HealthEndpoint, PathKey, Query
+from healthapi.endpoints import ENDPOINTS, KEYS, HealthEndpoint, PathKey, Query
 from healthapi.envelope import Links, Prepared, parse_base_url
 from healthapi.profile import Profile, ProfileSummary
-from status_contracts.endpoints import EndpointHandler, Params, RequestError, Route, Router
+from status_contracts.endpoints import Params, RequestError, Route, Router
 from status_contracts.exchange import Effect, EffectFailed, Exchange, ReadSource
 from status_contracts.json_text import encode
 from status_contracts.messages import JSON, Request
 from status_contracts.pages.blocks import markdown
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 
-_NEVER: Final = "1970-01-01T00:00:00"
-"""The `generated_at` of a list without a readable profile."""
-
 _MAX_CACHED_BYTES: Final = 128 * 1024 * 1024
 """Of all cached responses."""
 _ENTRY_BYTES: Final = 1024
 """What a cached response takes beside its body."""
-
-_Reading = Generator[Effect, Any, Prepared]
 
 
 class Service:
@@ -71,7 +66,10 @@ class Service:
         self._responses, self._cached_bytes = WeakKeyDictionary(), 0
         self._whole: dict[str, tuple[object, Prepared]] = {}
         self.router: Final = Router(
-            (Route(endpoint, self._handler(endpoint), envelope.CORS) for endpoint in ENDPOINTS),
+            (
+                Route(endpoint, partial(self._respond, endpoint), envelope.CORS)
+                for endpoint in ENDPOINTS
+            ),
             envelope.error_response,
         )
 
@@ -79,35 +77,20 @@ class Service:
         """Return the exchange that handles a request."""
         return self.router(request)
 
-    def _handler(self, endpoint: HealthEndpoint) -> EndpointHandler:
-        def respond(request: Request, params: Params) -> Exchange:
-            prepared = yield from self._prepare(endpoint, params, request.query)
-            return prepared.respond(request)
-
-        return respond
-
-    def _prepare(self, endpoint: HealthEndpoint, params: Params, query: bytes) -> _Reading:
+    def _respond(self, endpoint: HealthEndpoint, request: Request, params: Params) -> Exchange:
         if endpoint.of_profile:
-            profile = yield from self._profile(params["profile_id"])
-            return self._of_profile(profile, endpoint, _parse_query(endpoint, params, query))
-        if endpoint.kind == "json":
-            return (yield from self._of_service(endpoint))
-        return self._kept(endpoint.name, None, partial(self._document, endpoint.kind))
-
-    def _links(self, endpoint: HealthEndpoint) -> Links:
-        if self._base is None:
-            return Links.relative_to(endpoint.path)
-        return Links.from_base(self._base)
-
-    # One profile
-
-    def _profile(self, encoded: str) -> Generator[Effect, Any, Profile]:
-        """Read the profile of a path."""
-        profile_id = _parse_key(KEYS["profile_id"], encoded)
-        profile: Profile | None = yield from ReadSource(profile_id)
-        if profile is None:
-            raise RequestError("profile_not_found")
-        return profile
+            profile_id = _parse_key(KEYS["profile_id"], params["profile_id"])
+            profile: Profile | None = yield from ReadSource(profile_id)
+            if profile is None:
+                raise RequestError("profile_not_found")
+            key = "" if (of := endpoint.key) is None else _parse_key(of, params[of.name])
+            query = endpoint.parse_query(key, request.query)
+            prepared = self._of_profile(profile, endpoint, query)
+        elif endpoint.schema:
+            prepared = yield from self._of_service(endpoint)
+        else:
+            prepared = self._kept(endpoint.name, None, partial(self._document, endpoint.name))
+        return prepared.respond(request)
 
     def _of_profile(self, profile: Profile, endpoint: HealthEndpoint, query: Query) -> Prepared:
         """Return the response of an endpoint below a profile, from the cache if possible."""
@@ -115,23 +98,21 @@ class Service:
         name = endpoint.name, query
         prepared = responses.get(name)
         if prepared is None:
-            prepared = resources.prepare(profile, endpoint.name, query, self._links(endpoint))
+            prepared = resources.prepare(
+                profile, endpoint.name, query, Links.at(endpoint.path, self._base)
+            )
             self._cached_bytes += len(prepared.asset.body) + _ENTRY_BYTES
             if self._cached_bytes > _MAX_CACHED_BYTES:
                 self._responses, self._cached_bytes = WeakKeyDictionary(), 0
             responses[name] = prepared
         return prepared
 
-    # The whole service
-
-    def _of_service(self, endpoint: HealthEndpoint) -> _Reading:
+    def _of_service(self, endpoint: HealthEndpoint) -> Generator[Effect, Any, Prepared]:
         profiles: tuple[str | ProfileSummary, ...] = yield from ReadSource(None)
-        profile_ids = tuple(entry if isinstance(entry, str) else entry.id for entry in profiles)
-        is_index = endpoint.name == "index"
-        summaries = yield from read_summaries(profiles, first_only=is_index)
-        data = len(profile_ids), tuple(summaries)
-        build = partial(self._list, endpoint, profile_ids, summaries)
-        return self._kept(endpoint.name, data, build)
+        summaries = yield from read_summaries(profiles, first_only=endpoint.name == "index")
+        data = endpoint.name, len(profiles), tuple(summaries)
+        links = Links.at(endpoint.path, self._base)
+        return self._kept(endpoint.name, data, partial(resources.prepare_list, *data, links))
 
     def _kept(self, name: str, data: object, build: Callable[[], Prepared]) -> Prepared:
         """Return a response of the whole service, built anew if its data are other ones."""
@@ -140,29 +121,10 @@ class Service:
             last = self._whole[name] = data, build()
         return last[1]
 
-    def _list(
-        self,
-        endpoint: HealthEndpoint,
-        profile_ids: tuple[str, ...],
-        summaries: list[ProfileSummary],
-    ) -> Prepared:
-        links = self._links(endpoint)
-        readable = {
-            summary.id: summary.generated_at
-            for summary in summaries
-            if summary.generated_at is not None
-        }
-        if endpoint.name == "index":
-            content = resources.index(profile_ids, next(iter(readable), None), links)
-        else:
-            content = resources.profiles(summaries, links)
-        generated_at = max(readable.values(), default=_NEVER)
-        return envelope.build_envelope(endpoint.name, generated_at, None, content)
-
-    def _document(self, kind: ContentKind) -> Prepared:
-        if kind == "openapi":
+    def _document(self, name: str) -> Prepared:
+        if name == "openapi":
             return envelope.build_document(encode(schemas.openapi_document(self._base)), JSON)
-        if kind == "markdown":
+        if name == "docs-markdown":
             text = markdown(manual.manual(self._base).document())
             return envelope.build_document(text.encode(), "text/markdown; charset=utf-8")
         page = manual.build_page(self._base, self._page, *self._files)
@@ -193,16 +155,6 @@ def read_summaries(
             if first_only and summary.generated_at is not None:
                 break
     return summaries
-
-
-def _parse_query(endpoint: HealthEndpoint, params: Params, query: bytes) -> Query:
-    if endpoint.key is None:
-        return endpoint.parse_query("", query)
-    key = _parse_key(endpoint.key, params[endpoint.key.name])
-    try:
-        return endpoint.parse_query(key, query)
-    except KeyError:  # an unknown granularity of a chart
-        raise RequestError(endpoint.key.error_code) from None
 
 
 def _parse_key(key: PathKey, encoded: str) -> str:

@@ -203,8 +203,8 @@ def _entry(draw: st.DrawFn, key: str) -> dict[str, Any]:
 
 def csv_file(rows: Sequence[attrs.AttrsInstance], table: TableMap) -> bytes:
     """Write rows in the columns of a table; each column must be a column of the file."""
-    names = [table.date, *(column.terms[0][0] for column in table.columns)]
-    fields = ["date", *(column.field for column in table.columns)]
+    names = [table.date, *(name for _, name in table.sources())]
+    fields = ["date", *table.columns]
     gaps = {field for field in fields if any(getattr(row, field) is None for row in rows)}
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -220,11 +220,10 @@ def native_files(**rows_of: Sequence[attrs.AttrsInstance] | None) -> dict[str, b
     `activity`, `sleep`, `hrv` and `rhr` are rows of the classes `ActivityRow`, `SleepLog`, `HrvRow`
     and `RhrRow`.
     """
-    tables = {name: getattr(NATIVE, name) for name in rows_of}
     return {
-        f"csv/{tables[name].file}": csv_file(rows, tables[name])
-        for name, rows in rows_of.items()
-        if rows is not None
+        f"csv/{table.file}": csv_file(rows, table)
+        for name, table in NATIVE.tables.items()
+        if (rows := rows_of.get(name)) is not None
     }
 
 

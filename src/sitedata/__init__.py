@@ -29,7 +29,7 @@ from status_contracts.structuring.decoder import SettingsError
 if TYPE_CHECKING:
     from sitedata.client import CacheState, Outcome
     from sitedata.service import Published, Service, publish
-    from sitedata.views.calendar import Calendar, Month, Streak, Week, calendar_of
+    from sitedata.views.calendar import Calendar, Streak, calendar_of
     from sitedata.views.heatmap import heatmap
     from sitedata.views.selecting import (
         Counts,
@@ -50,7 +50,6 @@ __all__ = [
     "Counts",
     "Finding",
     "History",
-    "Month",
     "Outcome",
     "Picture",
     "Problem",
@@ -62,7 +61,6 @@ __all__ = [
     "SiteDataError",
     "Snapshot",
     "Streak",
-    "Week",
     "build",
     "calendar_of",
     "check",

@@ -105,18 +105,12 @@ def _freshness_ms(headers: HeaderLines, directives: dict[str, list[str]]) -> int
     return min(max(remaining, 0) * SECOND_MS, MAX_FRESHNESS_MS)
 
 
-def _check_etag(text: str) -> None:
-    if not is_valid_etag(text):
-        raise ValueError("not an entity tag")
+def _is_date(text: str) -> bool:
+    return parse_http_date(text) is not None
 
 
-def _check_date(text: str) -> None:
-    if parse_http_date(text) is None:
-        raise ValueError("not an HTTP date")
-
-
-_Etag = Annotated[str, Predicate(_check_etag, "etag.format", "an entity tag")]
-_HttpDate = Annotated[str, Predicate(_check_date, "date.format", "an HTTP date")]
+_Etag = Annotated[str, Predicate.of(is_valid_etag, "etag.format", "an entity tag")]
+_HttpDate = Annotated[str, Predicate.of(_is_date, "date.format", "an HTTP date")]
 
 
 @attrs.frozen
@@ -182,7 +176,7 @@ class CacheState:
             received = CacheState(
                 snapshot,
                 etag if is_valid_etag(etag) else None,
-                None if parse_http_date(modified) is None else modified,
+                modified if _is_date(modified) else None,
             )
             return received._confirmed(lines, now), Outcome("replaced", "a new snapshot", status)
         if status != _NOT_MODIFIED:

@@ -83,7 +83,10 @@ _EXTRA: Final = {EXTRA: True}
 
 @attrs.frozen
 class Repository:
-    """The repository of a snapshot; `extra` holds undocumented members."""
+    """The repository of a snapshot.
+
+    Undocumented members are in `extra`.
+    """
 
     owner: _Text
     name: _Text

@@ -14,8 +14,6 @@ from html import escape
 from importlib.resources import files
 from typing import Final
 
-import attrs
-
 from sitedata.models import Snapshot
 from sitedata.parsing import parse
 from sitedata.service import PATH, Published, Service
@@ -30,10 +28,6 @@ from status_contracts.pages.settings import Link, PageSettings
 
 DATA: Final = PATH.removeprefix("/")
 """URL of the file, relative to the page."""
-TITLE: Final = "Practice"
-"""Title of the page."""
-DESCRIPTION: Final = "Solved programming problems: calendar, streaks, counts and a list."
-"""What the page is, for search engines and shared links."""
 GENERATOR: Final = "status-contracts: sitedata page"
 """Content of the document's `generator`, by which its files are recognized."""
 _SCRIPTS: Final = (
@@ -73,11 +67,11 @@ def build_practice(settings: PageSettings) -> Page:
         files("sitedata") / "page_files",
         "practice",
         _SCRIPTS,
-        title=TITLE,
+        title="Practice",
         icon=_ICON,
         skip_to="the problems",
         content_id="problems",
-        description=DESCRIPTION,
+        description="Solved programming problems: calendar, streaks, counts and a list.",
         meta={"referrer": "no-referrer", "generator": GENERATOR},
         style=DATA_COLORS + LEVEL_COLORS,
         marks={"<!--data-->": escape(DATA)},
@@ -87,9 +81,9 @@ def build_practice(settings: PageSettings) -> Page:
 
 def with_snapshot(page: Page, snapshot: Snapshot) -> Page:
     """Return the page with what it shows of a snapshot."""
-    drawn, repository = draw_practice(snapshot), snapshot.repository
+    repository = snapshot.repository
     titled = page.titled(f"{repository.owner} / {repository.name}")
-    return titled.filled(attrs.asdict(drawn))
+    return titled.filled(draw_practice(snapshot))
 
 
 def _with_notice(page: Page, notice: Notice) -> Page:

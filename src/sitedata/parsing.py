@@ -94,22 +94,14 @@ def check(value: object) -> Report:
 
     """
     try:
-        snapshot = _snapshot(value)
+        if is_octets(value):
+            snapshot = parse(value)
+        else:
+            # A snapshot that a caller made may hold values of any type.
+            snapshot = read(to_checkable(value) if isinstance(value, Snapshot) else value)
     except SiteDataError as error:
         return Report(None, error.findings)
-    return Report(snapshot, (), check_publishing_rules(snapshot))
-
-
-def _snapshot(value: object) -> Snapshot:
-    if is_octets(value):
-        return parse(value)
-    # A snapshot that a caller made may hold values of any type.
-    return read(to_checkable(value) if isinstance(value, Snapshot) else value)
-
-
-def check_publishing_rules(snapshot: Snapshot) -> tuple[Finding, ...]:
-    """Return the broken publishing rules of a snapshot, up to `FINDINGS_CAP`."""
-    return tuple(islice(_warnings(snapshot), FINDINGS_CAP))
+    return Report(snapshot, (), tuple(islice(_warnings(snapshot), FINDINGS_CAP)))
 
 
 def broken_path_rule(path: str) -> str | None:

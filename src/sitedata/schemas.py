@@ -41,12 +41,6 @@ _HOUR: Final = "(?:[01][0-9]|2[0-3])"
 _SIXTY: Final = "[0-5][0-9]"
 _FRACTION: Final = r"(?:\.[0-9]{1,6})?"
 
-
-_OFFSET_TIME: Final[Schema] = matching(
-    rf"{CALENDAR_DAY}[Tt]{_HOUR}:{_SIXTY}:{_SIXTY}{_FRACTION}(?:[Zz]|[+-]{_HOUR}:{_SIXTY})",
-    format="date-time",
-)
-
 _PREDICATES: Final[Mapping[str, Schema]] = {
     "time.format": {"$ref": "#/$defs/OffsetTime"},
     "date.real": {"$ref": "#/$defs/CalendarDay"},
@@ -57,8 +51,11 @@ _FORMS: Final[Mapping[str, Schema]] = {
         "title": "Offset time",
         "description": "A real time with an offset from UTC, as RFC 3339 has it; in UTC, too, it is"
         " in the years 0001 to 9999, which a pattern does not state.",
-        **_OFFSET_TIME,
-        "examples": ["2026-01-31T09:30:00+01:00", "2026-01-31T08:30:00Z"],
+        **matching(
+            rf"{CALENDAR_DAY}[Tt]{_HOUR}:{_SIXTY}:{_SIXTY}{_FRACTION}(?:[Zz]|[+-]{_HOUR}:{_SIXTY})",
+            format="date-time",
+            examples=["2026-01-31T09:30:00+01:00", "2026-01-31T08:30:00Z"],
+        ),
     },
     "CalendarDay": {
         "title": "Calendar day",
@@ -67,10 +64,6 @@ _FORMS: Final[Mapping[str, Schema]] = {
     },
 }
 """Definitions of texts that models check in code."""
-_REFINEMENTS: Final[Mapping[str, Schema]] = {
-    "Repository": {"description": "The repository of a snapshot."},
-}
-"""`Model` or `Model.member` to the keywords that are added."""
 
 _PROBLEM: Final = {
     "path": "kattis/hello.py",
@@ -103,11 +96,7 @@ _EXAMPLES: Final[Mapping[str, list[Any]]] = {
 
 def schemas() -> SchemaSet:
     """Return the schemas."""
-    builder = SchemaBuilder(
-        refinements=_REFINEMENTS,
-        predicates=_PREDICATES,
-        examples=_EXAMPLES,
-    )
+    builder = SchemaBuilder(predicates=_PREDICATES, examples=_EXAMPLES)
     builder.reference(Snapshot)
     made: dict[str, Schema] = {**builder.definitions, **_FORMS}
     documents = {

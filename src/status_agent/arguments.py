@@ -4,7 +4,7 @@ The command `devicestatus` finds them by their entry points; the modules that th
 when they are run.
 """
 
-from status_contracts.cli.arguments import ENDLESS, INTERRUPTIBLE, defaults, example, flag, option
+from status_contracts.cli.arguments import ENDLESS, defaults, example, flag, option
 
 _TOKEN_FILE = option("--token-file FILE", "file with the ingest token (INGEST_TOKEN)")
 _DESTINATION = (
@@ -41,6 +41,5 @@ PUSH = (
     example("body.json --url https://status.example.org --token-file token"),
     option("file FILE", "a body; its schema_version is its kind"),
     *_DESTINATION,
-    INTERRUPTIBLE,
     defaults(module="status_agent.push"),
 )

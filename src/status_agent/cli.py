@@ -20,17 +20,22 @@ from devicestatus.adapters.agent import (
 )
 from devicestatus.adapters.checkpoint_file import CheckpointFile, UnsafeCheckpoint
 from devicestatus.adapters.upload_client import Destination
-from devicestatus.agent.delivery import Decision, Upload
+from devicestatus.agent.delivery import Decision
 from devicestatus.agent.privacy import Rule
 from devicestatus.devices import NAME_RULE, is_device_name
-from devicestatus.limits import SAMPLE_INTERVAL_SECONDS, UPLOAD_INTERVAL_SECONDS
+from devicestatus.limits import (
+    PUSH_ECO_MS,
+    PUSH_REALTIME_MS,
+    SAMPLE_INTERVAL_SECONDS,
+    UPLOAD_INTERVAL_SECONDS,
+)
 from devicestatus.models import SENSITIVE_APP
 from devicestatus.music_urls import CatalogHosts
-from devicestatus.parsing import check_snapshot
+from devicestatus.parsing import Kind, check_snapshot
 from devicestatus.settings import Settings
 from status_agent.capture.capture import UNSEEN, Capture
 from status_agent.capture.sources import Presence
-from status_agent.push import EXIT_CODES, TOKEN_LENGTHS, parse_destination
+from status_agent.push import TOKEN_LENGTHS, exit_code, parse_destination
 from status_agent.review import Hidden
 from status_agent.settings import (
     AgentSettings,
@@ -71,7 +76,7 @@ def run(arguments: Namespace) -> int:
         if destination is None:
             return _dry_run(capture, catalog, as_json=arguments.json)
         if arguments.once:
-            once = Agent(capture.take, destination, settings.interval_ms, AgentLog(), catalog)
+            once = _snapshot_agent(capture, destination, catalog, settings)
             return asyncio.run(_exit_code(once.run_once()))
         capture = attrs.evolve(capture, on_presence=CaptureLog(settings.idle_ms).presence)
         source = f"settings: {path}{'' if path.exists() else ', which does not exist'}"
@@ -86,10 +91,16 @@ def _work(
     source: str,
 ) -> int:
     """Run the agent until it is stopped; `source` is the line that names the settings."""
-    checkpoints = CheckpointFile(settings.checkpoint or _state_path())
+    default = user_state_path("status-contracts") / "agent.json"
+    checkpoints = CheckpointFile(settings.checkpoint or default)
     try:
         with checkpoints.claimed() if settings.mode == "buffered" else nullcontext():
-            agent, schedule = _agent(capture, destination, catalog, settings, checkpoints)
+            agent: Agent | BufferedAgent
+            if settings.mode == "buffered":
+                agent = _buffered_agent(capture, destination, catalog, checkpoints)
+            else:
+                agent = _snapshot_agent(capture, destination, catalog, settings)
+            schedule = _schedule_text(agent)
             for line in (f"{schedule} to {destination.url}", *capture.describe(), source):
                 echo(line)
             return asyncio.run(_exit_code(agent.run()))
@@ -142,36 +153,46 @@ def _destination(settings: AgentSettings) -> Destination:
     if url is None:
         raise Failed(USAGE, "give the --url of the service, or url in the settings, or --dry-run")
     token = require_token(settings.token_file, TOKEN_LENGTHS)
-    upload: Upload = "window" if settings.mode == "buffered" else "snapshot"
+    upload: Kind = "window" if settings.mode == "buffered" else "snapshot"
     return parse_destination(url, token, upload, insecure=settings.insecure, option="url")
 
 
-def _agent(
-    capture: Capture,
-    destination: Destination,
-    catalog: CatalogHosts,
-    settings: AgentSettings,
-    checkpoints: CheckpointFile,
-) -> tuple[Agent | BufferedAgent, str]:
-    """Return the agent of a mode, and its schedule for a user."""
-    if settings.mode == "buffered":
-        schedule = f"a sample every {SAMPLE_INTERVAL_SECONDS} s, a window every"
-        try:
-            return BufferedAgent(
-                capture.take, destination, capture.rules, AgentLog(), checkpoints, catalog
-            ), f"{schedule} {UPLOAD_INTERVAL_SECONDS} s"
-        except OSError as error:
-            problem = f"cannot read {checkpoints.path}: {error.strerror}"
-            raise Failed(CANNOT, problem) from None
-    interval_ms = settings.interval_ms
+def _buffered_agent(
+    capture: Capture, destination: Destination, catalog: CatalogHosts, checkpoints: CheckpointFile
+) -> BufferedAgent:
+    try:
+        return BufferedAgent(
+            capture.take,
+            destination,
+            capture.rules,
+            checkpoints=checkpoints,
+            listener=AgentLog(),
+            catalog=catalog,
+        )
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot read {checkpoints.path}: {error.strerror}") from None
+
+
+def _snapshot_agent(
+    capture: Capture, destination: Destination, catalog: CatalogHosts, settings: AgentSettings
+) -> Agent:
     sample_ms = SAMPLE_INTERVAL_SECONDS * SECOND_MS if settings.mode == "realtime" else None
-    agent = Agent(capture.take, destination, interval_ms, AgentLog(), catalog, sample_ms)
-    at_once = "" if sample_ms is None else ", and changes at once,"
-    return agent, f"every {interval_ms // SECOND_MS} s{at_once}"
+    interval_ms = PUSH_ECO_MS if settings.mode == "eco" else PUSH_REALTIME_MS
+    return Agent(
+        capture.take, destination, interval_ms, sample_ms, listener=AgentLog(), catalog=catalog
+    )
+
+
+def _schedule_text(agent: Agent | BufferedAgent) -> str:
+    if isinstance(agent, BufferedAgent):
+        window = f"a window every {UPLOAD_INTERVAL_SECONDS} s"
+        return f"a sample every {SAMPLE_INTERVAL_SECONDS} s, {window}"
+    at_once = "" if agent.sample_ms is None else ", and changes at once,"
+    return f"every {agent.interval_ms // SECOND_MS} s{at_once}"
 
 
 async def _exit_code(working: Awaitable[Decision]) -> int:
-    return EXIT_CODES[(await working).action]
+    return exit_code((await working).action)
 
 
 def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
@@ -192,7 +213,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
                 "unmatched": [
                     {**attrs.asdict(rule), "message": unmatched_message(rule)} for rule in unmatched
                 ],
-                "disabled": review.disabled,
+                "disabled": list(rules.disabled),
                 "private": review.is_locked or review.is_idle,
                 "locks": locks,
                 "player": review.player,
@@ -210,7 +231,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
         *(["private: the screen is locked, so no apps are sent"] if review.is_locked else []),
         *(["private: the computer is idle, so no apps are sent"] if review.is_idle else []),
         *([f"locked: {UNSEEN}"] if is_unseen else []),
-        *([f"switched off: {', '.join(review.disabled)}"] if review.disabled else []),
+        *([f"switched off: {', '.join(rules.disabled)}"] if rules.disabled else []),
         *map(str, findings),
     ):
         echo_error(line)
@@ -240,10 +261,6 @@ def unmatched_message(rule: Rule) -> str:
         f"{_cause(rule)} matches nothing: open the app and repeat the dry run, or give the name"
         " that the dry run prints for it"
     )
-
-
-def _state_path() -> Path:
-    return user_state_path("status-contracts") / "agent.json"
 
 
 @attrs.define(eq=False)

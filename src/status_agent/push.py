@@ -3,13 +3,12 @@
 import asyncio
 import os
 from argparse import Namespace
-from collections.abc import Mapping
 from typing import Final
 
-from devicestatus.adapters.upload_client import Destination, UploadClient
-from devicestatus.agent.delivery import Action, Upload
+from devicestatus.adapters.upload_client import Destination, send_upload
+from devicestatus.agent.delivery import Action
 from devicestatus.limits import RECORD_BYTES, TOKEN_LENGTH_MAX, TOKEN_LENGTH_MIN
-from devicestatus.parsing import check_snapshot, check_window, kind_of
+from devicestatus.parsing import Kind, check_snapshot, check_window, kind_of
 from devicestatus.settings import Settings
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.http_clients import UnusableUrl
@@ -18,14 +17,6 @@ from status_contracts.cli.files import read_input, require_token
 from status_contracts.cli.terminal import echo, echo_error
 
 TOKEN_LENGTHS: Final = range(TOKEN_LENGTH_MIN, TOKEN_LENGTH_MAX + 1)
-EXIT_CODES: Final[Mapping[Action, int]] = {
-    "accepted": OK,
-    "drop": REFUSED,
-    "fix-clock": REFUSED,
-    "shrink": REFUSED,
-    "stop": REFUSED,
-    "retry": CANNOT,
-}
 
 
 def run(arguments: Namespace) -> int:
@@ -47,8 +38,13 @@ def run(arguments: Namespace) -> int:
     return asyncio.run(_send(body, destination))
 
 
+def exit_code(action: Action) -> int:
+    """Return the exit code after the last action of an agent."""
+    return {"accepted": OK, "retry": CANNOT}.get(action, REFUSED)
+
+
 def parse_destination(
-    url: str, token: str, upload: Upload, *, insecure: bool, option: str = "--url"
+    url: str, token: str, upload: Kind, *, insecure: bool, option: str = "--url"
 ) -> Destination:
     """Return the destination of uploads; raise Failed, with the option, where it is not usable."""
     try:
@@ -58,8 +54,7 @@ def parse_destination(
 
 
 async def _send(body: bytes, destination: Destination) -> int:
-    async with UploadClient.open(destination) as client:
-        report = await client.send(body)
+    report = await send_upload(destination, body)
     action = report.decision.action
     (echo if action == "accepted" else echo_error)(report.text)
-    return EXIT_CODES[action]
+    return exit_code(action)

@@ -38,7 +38,6 @@ class Review:
 
     public: Snapshot
     hidden: tuple[Hidden, ...]
-    disabled: tuple[str, ...]
     is_locked: bool = False
     is_idle: bool = False
     player: str | None = None
@@ -51,4 +50,4 @@ def review(rules: PrivacyRules, snapshot: Snapshot, players: Iterable[str] = ())
     names = {(match.member, match.name): match.rule for match in rules.matches(snapshot, listed)}
     counts = Counter((member, rule) for (member, _), rule in names.items() if rule is not None)
     hidden = tuple(Hidden(member, rule, count) for (member, rule), count in counts.items())
-    return Review(rules.public(snapshot, listed), hidden, rules.disabled)
+    return Review(rules.public(snapshot, listed), hidden)

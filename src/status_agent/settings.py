@@ -15,7 +15,6 @@ from typing import Annotated, Any, Final, Literal
 import attrs
 from platformdirs import user_config_path
 
-from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Policy
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.limits import NAME_LENGTH
@@ -123,12 +122,6 @@ class AgentSettings:
         if self.url is None or self.device is None:
             return self.url
         return f"{self.url.rstrip('/')}/{self.device}"
-
-    @property
-    def interval_ms(self) -> int:
-        """Time between two snapshots without a change."""
-        policy: Policy = "eco" if self.mode == "eco" else "realtime"
-        return PUSH_INTERVAL_MS[policy]
 
 
 def default_path() -> Path:

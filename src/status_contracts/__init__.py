@@ -28,7 +28,4 @@ def late_names(
         value = namespace[name] = getattr(source, name)
         return value
 
-    def list_names() -> list[str]:
-        return [*vars(import_module(package))["__all__"]]
-
-    return load, list_names
+    return load, lambda: [*vars(import_module(package))["__all__"]]

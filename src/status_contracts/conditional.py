@@ -11,8 +11,6 @@ import re
 from datetime import UTC
 from typing import Final
 
-import attrs
-
 from status_contracts.instants import from_datetime, to_datetime
 
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -23,24 +21,22 @@ _MEMBER: Final = re.compile(r'(?:(?:W/)?("[^"]*")[ \t]*+(?=,|\Z)|[^,]*)(?:,[ \t,
 _LONGEST_DATE: Final = len("Wednesday, 06-Nov-94 08:49:37 GMT")
 
 
-@attrs.frozen
-class Conditions:
-    """The conditional headers of a request, repeated ones joined by commas; None if absent."""
-
-    if_none_match: str | None = None
-    if_modified_since: str | None = None
-
-
-def is_unmodified(conditions: Conditions, etag: str | None, last_modified: str | None) -> bool:
+def is_unmodified(
+    if_none_match: str | None,
+    if_modified_since: str | None,
+    etag: str | None,
+    last_modified: str | None,
+) -> bool:
     """Check whether the client's copy of a resource is current (RFC 9110 section 13.2.2).
 
-    `etag` and `last_modified` are the validators of the resource, as far as it has them.
+    The headers of the request, repeated ones joined by commas, and the validators of the resource
+    are None if they are absent.
     """
-    if conditions.if_none_match is not None:
-        return _contains_etag(conditions.if_none_match, etag)
-    if conditions.if_modified_since is None or last_modified is None:
+    if if_none_match is not None:
+        return _contains_etag(if_none_match, etag)
+    if if_modified_since is None or last_modified is None:
         return False
-    since, changed = parse_http_date(conditions.if_modified_since), parse_http_date(last_modified)
+    since, changed = parse_http_date(if_modified_since), parse_http_date(last_modified)
     return since is not None and changed is not None and changed <= since
 
 

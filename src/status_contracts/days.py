@@ -30,8 +30,6 @@ DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 """The form of a day; `parse_day` also checks the calendar."""
 
 _WEEK: Final = re.compile(r"[0-9]{4}-W[0-9]{2}")
-_TO_SUNDAY: Final = timedelta(6)
-_TO_MONTH_END: Final = relativedelta(day=31)
 _MIDDLE_YEAR: Final = 5000
 
 
@@ -99,9 +97,9 @@ def bounds(label: str) -> tuple[date, date]:
         return day, day
     if _WEEK.fullmatch(label):
         monday = date.fromisoformat(f"{label}-1")
-        return monday, shift(monday, _TO_SUNDAY)
+        return monday, shift(monday, timedelta(6))
     first = parse_day(f"{label}-01")
-    return first, first + _TO_MONTH_END
+    return first, first + relativedelta(day=31)
 
 
 def find_runs(labels: Sequence[str]) -> list[tuple[int, int]]:

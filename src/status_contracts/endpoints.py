@@ -13,7 +13,6 @@ dictionary look-up.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, Final
 
 import attrs
@@ -98,11 +97,6 @@ class Endpoint:
         return (f"{self.root}{self.path}", *self.aliases)
 
     @cached_property
-    def allow(self) -> str:
-        """The value of the `Allow` header."""
-        return ", ".join((*self.methods, "OPTIONS"))
-
-    @cached_property
     def pattern(self) -> re.Pattern[bytes]:
         """The pattern of the whole path as it is sent: fixed parts are exact."""
         fixed, *rest = _VARIABLE.split(self.paths[0])
@@ -126,7 +120,6 @@ EndpointHandler = Callable[[Request, Params], Exchange]
 ErrorResponse = Callable[[str, Any, Headers], Response]
 """Returns the response for a method, an error code of the product, and further headers."""
 
-_NO_PARAMS: Final[Params] = MappingProxyType({})
 _NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
 
 
@@ -151,17 +144,14 @@ class Route:
     error_headers: Headers = ()
 
 
-_PAGE_METHODS: Final = ("GET", "HEAD")
-_PAGE_PREFLIGHT: Final[Headers] = (
-    ("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
-    ("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
-)
-
-
 def page_route(path: str, handle: EndpointHandler, *keys: Parameter) -> Route:
     """Return the route of a page or a picture, which is not in the table of a service."""
-    endpoint = Endpoint("page", "Site", "A page", path=path, methods=_PAGE_METHODS, keys=keys)
-    return Route(endpoint, handle, _PAGE_PREFLIGHT)
+    endpoint = Endpoint("page", "Site", "A page", path=path, methods=("GET", "HEAD"), keys=keys)
+    preflight = (
+        ("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
+        ("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
+    )
+    return Route(endpoint, handle, preflight)
 
 
 class Router:
@@ -198,7 +188,8 @@ class Router:
         if request.method == "OPTIONS":
             return preflight_response(route.preflight)
         if request.method not in endpoint.methods:
-            headers = (("Allow", endpoint.allow), *route.error_headers)
+            allow = ", ".join((*endpoint.methods, "OPTIONS"))
+            headers = (("Allow", allow), *route.error_headers)
             return self._error_response(request.method, "method_not_allowed", headers)
         try:
             return (yield from route.handle(request, params))
@@ -213,9 +204,9 @@ class Router:
             path = _NOT_ASCII.sub(lambda byte: b"%%%02X" % byte[0][0], path)
         route = self._exact.get(path)
         if route is not None:
-            return route, _NO_PARAMS
+            return route, {}
         for route in self._variable:
             match = route.endpoint.pattern.fullmatch(path)
             if match is not None:
                 return route, {key: text.decode("ascii") for key, text in match.groupdict().items()}
-        return None, _NO_PARAMS
+        return None, {}

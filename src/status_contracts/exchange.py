@@ -172,21 +172,17 @@ class Disconnected(Exception):
 
 def drive(exchange: Exchange, perform: Callable[[Effect], object]) -> Response:
     """Run an exchange to its response with a blocking `perform`."""
-    step: Callable[[Any], Effect] = exchange.send
-    result: object = None
-    with closing(exchange):
+
+    async def perform_at_once(effect: Effect) -> object:
+        return perform(effect)
+
+    run = drive_async(exchange, perform_at_once)
+    try:
         while True:
-            try:
-                effect = step(result)
-            except StopIteration as stop:
-                response: Response = stop.value
-                return response
-            try:
-                step, result = exchange.send, perform(effect)
-            except Disconnected:
-                raise
-            except Exception as error:  # noqa: BLE001 - a store may raise anything; it is thrown in
-                step, result = exchange.throw, _failure(error)
+            run.send(None)  # returns at the first call, because nothing is awaited
+    except StopIteration as stop:
+        response: Response = stop.value
+        return response
 
 
 async def drive_async(
@@ -207,10 +203,6 @@ async def drive_async(
             except Disconnected:
                 raise
             except Exception as error:  # noqa: BLE001 - a store may raise anything; it is thrown in
-                step, result = exchange.throw, _failure(error)
-
-
-def _failure(error: Exception) -> EffectFailed:
-    failure = EffectFailed()
-    failure.__cause__ = error
-    return failure
+                failure = EffectFailed()
+                failure.__cause__ = error
+                step, result = exchange.throw, failure

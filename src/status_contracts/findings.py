@@ -74,13 +74,12 @@ class ContractError(Exception):
         return f"{type(self).__name__}({self.code!r}, {self.findings!r})"
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self._key() == other._key()
+        if type(other) is not type(self):
+            return False
+        return (self.code, self.findings) == (other.code, other.findings)
 
     def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[str, tuple[Finding, ...]]:
-        return self.code, self.findings
+        return hash((self.code, self.findings))
 
     def __str__(self) -> str:
         first, *others = self.findings

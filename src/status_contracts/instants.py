@@ -10,7 +10,7 @@ Invariant *no zone, no clock, no float*: whole milliseconds in, whole millisecon
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
@@ -30,7 +30,7 @@ __all__ = [
     "clamp_instant",
     "format_instant",
     "from_datetime",
-    "local_datetimes",
+    "local_datetime",
     "parse_millisecond",
     "parse_utc",
     "show_instant",
@@ -146,20 +146,11 @@ def to_datetime(instant: int) -> datetime:
     return _EPOCH + _in_range(instant) * _MILLISECOND
 
 
-def local_datetimes(times: Iterable[object], zone: tzinfo) -> list[datetime | None]:
-    """Return local times of a zone, as ISO 8601 text, as aware datetimes in it; others as None.
+def local_datetime(time: object, zone: tzinfo) -> datetime | None:
+    """Return a local time of a zone, as ISO 8601 text, as an aware datetime in it; else None.
 
     A text with an offset names its instant itself.
-
-    Raises:
-        TypeError: the zone is no tzinfo: `zoneinfo.ZoneInfo` finds one by name.
-
     """
-    check_type("zone", zone, tzinfo, "pass zoneinfo.ZoneInfo(name)")
-    return [_local_datetime(time, zone) for time in times]
-
-
-def _local_datetime(time: object, zone: tzinfo) -> datetime | None:
     if not isinstance(time, str):
         return None
     try:

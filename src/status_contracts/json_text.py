@@ -37,14 +37,11 @@ __all__ = [
     "decode",
     "describe_syntax_error",
     "encode",
-    "find_lone_surrogate",
     "member_at",
-    "parse_text",
 ]
 
 BOM: Final = b"\xef\xbb\xbf"
 """The UTF-8 byte order mark, which may precede a body: `body.removeprefix(BOM)` drops it."""
-_BROKEN: Final = object()
 
 _MAX_INTEGER_DIGITS: Final = 400
 """More digits than any double has, and below every limit that an interpreter may set on int()."""
@@ -110,24 +107,20 @@ def member_at(body: bytes, *path: str) -> object:
 
 
 def _decode_by_stdlib(body: bytes) -> object:
-    is_deep = False
-    value: object = _BROKEN
+    error: ValueError = JsonTextError("not JSON text")
     try:
         text = body.decode()
-        parsed = parse_text(text)
-        value = parsed if find_lone_surrogate(text) is None else _BROKEN
+        value = _parse(text)
+        if _find_lone_surrogate(text) is None:
+            return value
     except RecursionError:
-        is_deep = True
+        error = JsonDepthError("nested too deep")
     except ValueError:
         pass  # raised below, outside of the handler
-    if is_deep:
-        raise JsonDepthError("nested too deep")
-    if value is _BROKEN:
-        raise JsonTextError("not JSON text")
-    return value
+    raise error
 
 
-def parse_text(text: str) -> object:
+def _parse(text: str) -> object:
     """Parse text by the standard parser.
 
     Raises:
@@ -140,7 +133,7 @@ def parse_text(text: str) -> object:
     return value
 
 
-def find_lone_surrogate(text: str) -> int | None:
+def _find_lone_surrogate(text: str) -> int | None:
     """Return the index of the first escaped surrogate of JSON text that has no pair; else None."""
     match = _PAIRED.match(text)
     end = match.end() if match else 0
@@ -220,7 +213,7 @@ def describe_syntax_error(body: bytes) -> str:
 
 def _find(text: str) -> tuple[int, str]:
     try:
-        parse_text(text)
+        _parse(text)
     except JSONDecodeError as error:
         return error.pos, error.msg.removesuffix(" at").removesuffix(" starting")
     except RecursionError:
@@ -228,7 +221,7 @@ def _find(text: str) -> tuple[int, str]:
     except ValueError:  # the parser stopped at the first one
         constants = (match for match in _CONSTANT.finditer(text) if match["constant"])
         return next(constants).start(), "NaN and infinities are not JSON"
-    at = find_lone_surrogate(text)
+    at = _find_lone_surrogate(text)
     if at is None:
         raise ValueError("the body is JSON text")
     return at, "Expecting a pair of surrogates"

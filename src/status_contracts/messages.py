@@ -23,12 +23,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 import attrs
 
-from status_contracts.conditional import (
-    Conditions,
-    is_unmodified,
-    is_valid_etag,
-    parse_http_date,
-)
+from status_contracts.conditional import is_unmodified, is_valid_etag, parse_http_date
 from status_contracts.primitives import check_type
 
 __all__ = [
@@ -92,10 +87,6 @@ _OCTET: Final = re.compile(rb"%[0-9A-Fa-f]{2}|.", re.DOTALL)
 _PATH_CHARACTERS: Final = "/:@!$&'()*+,;=~"  # RFC 3986: unencoded in a path
 
 
-def _names(lines: tuple[tuple[bytes, bytes], ...]) -> str:
-    return repr(tuple(name for name, _ in lines))
-
-
 @attrs.frozen
 class Request:
     """The head of a request.
@@ -111,19 +102,19 @@ class Request:
 
     method: str
     path: bytes
-    headers: tuple[tuple[bytes, bytes], ...] = attrs.field(default=(), repr=_names)
+    headers: tuple[tuple[bytes, bytes], ...] = attrs.field(
+        default=(), repr=lambda lines: repr(tuple(name for name, _ in lines))
+    )
     query: bytes = b""
 
     def lines(self, name: bytes) -> tuple[bytes, ...]:
         """Return the values of all lines of a header; `name` is in lower case."""
         return tuple(value for key, value in self.headers if key == name)
 
-    def conditions(self) -> Conditions:
-        """Return the conditional headers, repeated lines joined by commas."""
-        values = map(self.lines, (b"if-none-match", b"if-modified-since"))
-        return Conditions(
-            *(b", ".join(lines).decode("latin-1") if lines else None for lines in values)
-        )
+    def joined(self, name: bytes) -> str | None:
+        """Return the value of a header, repeated lines joined by commas; None if it is absent."""
+        lines = self.lines(name)
+        return b", ".join(lines).decode("latin-1") if lines else None
 
 
 @attrs.frozen
@@ -131,7 +122,7 @@ class Response:
     """A complete response; `headers` contains all headers, Content-Length included."""
 
     status: int
-    headers: tuple[tuple[str, str], ...]
+    headers: Headers
     body: bytes = b""
 
 
@@ -268,16 +259,18 @@ def conditional_response(
     It is 200 with the bytes, or 304 without them if the copy of the client is current.  The ETag of
     bytes is `etag_of` them; an asset has its own validators.
     """
-    asset = (
-        Asset(representation, etag_of(representation))
-        if isinstance(representation, bytes)
-        else representation
-    )
-    lines = (*headers, *_validators(asset))
-    conditions = request.conditions()
-    if is_unmodified(conditions, asset.etag, asset.last_modified):
+    asset = representation
+    if isinstance(asset, bytes):
+        asset = Asset(asset, etag_of(asset))
+    lines = [*headers]
+    if asset.etag is not None and is_valid_etag(asset.etag):
+        lines.append(("ETag", asset.etag))
+    if asset.last_modified is not None and parse_http_date(asset.last_modified) is not None:
+        lines.append(("Last-Modified", asset.last_modified))
+    tags, since = request.joined(b"if-none-match"), request.joined(b"if-modified-since")
+    if is_unmodified(tags, since, asset.etag, asset.last_modified):
         return Response(304, (*COMMON, *lines))
-    return build_response(request.method, 200, media_type, asset.body, lines)
+    return build_response(request.method, 200, media_type, asset.body, tuple(lines))
 
 
 def etag_of(body: bytes) -> str:
@@ -285,15 +278,6 @@ def etag_of(body: bytes) -> str:
     from hashlib import blake2b  # noqa: PLC0415 - loads OpenSSL, which takes long
 
     return f'"{blake2b(body, digest_size=_DIGEST_BYTES).hexdigest()}"'
-
-
-def _validators(asset: Asset) -> Headers:
-    validators = []
-    if asset.etag is not None and is_valid_etag(asset.etag):
-        validators.append(("ETag", asset.etag))
-    if asset.last_modified is not None and parse_http_date(asset.last_modified) is not None:
-        validators.append(("Last-Modified", asset.last_modified))
-    return tuple(validators)
 
 
 def encoded_headers(response: Response) -> list[tuple[bytes, bytes]]:
@@ -336,25 +320,18 @@ def wire_path(target: bytes | None, decoded: bytes, mount: bytes = b"") -> bytes
         raw = _without_authority(target).partition(b"?")[0]
         if raw == decoded and b"%" not in raw:  # nearly every request
             return raw
+        whole = unquote_to_bytes(raw)
+        if b"#" in raw or whole.decode(errors="ignore").encode() != whole:
+            return raw.removeprefix(mount)
         octets = _OCTET.findall(raw)
         start = max(0, len(octets) - len(decoded))
         before, path = unquote_to_bytes(b"".join(octets[:start])), b"".join(octets[start:])
-        if b"#" in raw or not _is_utf8(unquote_to_bytes(raw)):
-            return raw.removeprefix(mount)
         if unquote_to_bytes(path) == decoded:
             if mount.endswith(before):
                 return path
             if not before.strip(b"/"):  # leading slashes that the gateway collapsed
                 return before + path
     return quote(decoded, safe=_PATH_CHARACTERS).encode("ascii")
-
-
-def _is_utf8(octets: bytes) -> bool:
-    try:
-        octets.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _without_authority(target: bytes) -> bytes:

@@ -25,7 +25,6 @@ __all__ = [
     "has_control",
     "has_surrogate",
     "is_finite",
-    "is_integral",
     "is_octets",
     "is_trimmed",
     "is_visible",
@@ -58,11 +57,6 @@ ABSENT: Final = Absent.ABSENT
 def is_finite(number: float) -> bool:
     """Check whether a number is finite; an integer too large for any double is not."""
     return number.bit_length() <= _DOUBLE_BITS if isinstance(number, int) else isfinite(number)
-
-
-def is_integral(number: float) -> bool:
-    """Check whether a number is finite and has an integral value."""
-    return isinstance(number, int) or number.is_integer()
 
 
 def is_octets(value: object) -> TypeGuard[Octets]:

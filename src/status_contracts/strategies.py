@@ -33,11 +33,8 @@ from status_contracts.structuring.value_types import (
     Kind,
     Map,
     Object,
-    ValueType,
     value_type,
 )
-
-__all__ = ["Values", "broken_values", "instants", "json_texts", "json_values"]
 
 _Strategy = st.SearchStrategy[Any]
 
@@ -77,9 +74,7 @@ class Values:
 
     def of(self, annotation: Annotation) -> _Strategy:
         """Draw values of an annotation; models as models, absent members as `ABSENT`."""
-        return self._of(value_type(annotation))
-
-    def _of(self, of: ValueType) -> _Strategy:
+        of = value_type(annotation)
         drawn = self._of_kind(of.kind)
         return st.none() | drawn if of.is_nullable else drawn
 
@@ -91,7 +86,7 @@ class Values:
                 return self._array(kind)
             case Map(names, values):
                 keys = st.text(max_size=_SHORT) if names is None else self.predicates[names.rule]
-                return st.dictionaries(keys, self._of(values), max_size=_FEW)
+                return st.dictionaries(keys, self.of(values.annotation), max_size=_FEW)
             case Constants(values):
                 return st.sampled_from(values)
             case Anything():
@@ -120,7 +115,7 @@ class Values:
         for name, member in kind.members.items():
             known = self.known.get(f"{model}.{name}")
             if known is None:
-                known = self._of(member.type)
+                known = self.of(member.type.annotation)
                 known = st.just(ABSENT) | known if member.is_optional else known
             members[member.field] = known
         if kind.extra is not None:
@@ -128,7 +123,7 @@ class Values:
         return st.builds(kind.model, **members)
 
     def _array(self, kind: Array) -> _Strategy:
-        limits, inner = kind.limits, self._of(kind.items)
+        limits, inner = kind.limits, self.of(kind.items.annotation)
         most, least = limits.max_length, limits.min_length
         at_most = _FEW if most is None else min(_FEW, most)
         few = st.lists(inner, min_size=least, max_size=at_most, unique=limits.unique)

@@ -4,14 +4,13 @@ import asyncio
 import json
 import socket
 import time
-from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import attrs
 import pytest
 
-from devicestatus.adapters.agent import Agent, Listener
+from devicestatus.adapters.agent import Agent, Listener, Sample
 from devicestatus.adapters.upload_client import Destination, UploadReport
 from devicestatus.models import Snapshot
 from devicestatus.parsing import check_snapshot
@@ -99,7 +98,7 @@ class Watch(Listener):
     lasts: bool = False
     looks: int = 0
 
-    def take(self, collected_at: int) -> Snapshot:
+    def take(self, collected_at: int, _: Snapshot | None) -> Snapshot:
         self.snapshots.append(snapshot(collected_at=collected_at, active_app="private app"))
         return self.snapshots[-1]
 
@@ -114,6 +113,7 @@ class Watch(Listener):
             raise Stopped
 
     def uploaded(self, report: UploadReport, wait_ms: int | None) -> None:
+        super().uploaded(report, wait_ms)
         self.reports.append(report)
 
     def now(self) -> int:
@@ -136,7 +136,7 @@ def watched(url: str, rounds: int = 1, **members: Any) -> tuple[Agent, Watch]:
         watch.take,
         destination,
         INTERVAL_MS,
-        watch,
+        listener=watch,
         steady_clock=watch.now,
         sleep=watch.pause,
     )
@@ -168,7 +168,7 @@ class TestOnce:
     def test_a_snapshot_that_would_be_refused_is_not_sent(self) -> None:
         """Invariant *nothing invalid is sent*."""
         with service(OK) as (url, received):
-            agent, watch = watched(url, take=lambda at: snapshot(collected_at=at, active_app=""))
+            agent, watch = watched(url, sample=lambda *_: snapshot(active_app=""))
             decision = asyncio.run(agent.run_once())
         assert not received
         assert decision.action == "drop"
@@ -181,10 +181,10 @@ class TestReadingsThatFail:
     """Invariant *readings never end it*."""
 
     @staticmethod
-    def broken(fault: BaseException) -> Callable[[int], Snapshot]:
+    def broken(fault: BaseException) -> Sample:
         readings: list[BaseException | None] = [fault, fault, None]
 
-        def take(collected_at: int) -> Snapshot:
+        def take(collected_at: int, _: Snapshot | None) -> Snapshot:
             found = readings.pop(0)
             if found is not None:
                 raise found
@@ -195,7 +195,7 @@ class TestReadingsThatFail:
     @pytest.mark.parametrize("fault", [OSError(5, TOKEN), StopIteration()])
     def test_it_is_reported_by_its_type_and_the_next_is_sent(self, fault: Exception) -> None:
         with service(OK) as (url, received):
-            agent, watch = watched(url, rounds=3, take=self.broken(fault))
+            agent, watch = watched(url, rounds=3, sample=self.broken(fault))
             run(agent)
         assert watch.actions == ["drop", "drop", "accepted"]
         assert [report.error for report in watch.reports] == [*[type(fault).__name__] * 2, None]
@@ -214,7 +214,7 @@ class TestChanges:
             agent, watch = watched(
                 url,
                 rounds=6,
-                take=lambda at: snapshot(collected_at=at, active_app=next(shown)),
+                sample=lambda at, _: snapshot(collected_at=at, active_app=next(shown)),
                 sample_ms=2000,
             )
             run(agent)
@@ -239,7 +239,7 @@ class TestAnswers:
         ("skew_ms", "message"), [(HOUR_MS, "60 minutes ahead of"), (-5 * HOUR_MS, "5 hours behind")]
     )
     def test_a_clock_that_is_certainly_wrong_is_reported_and_corrected(
-        self, skew_ms: int, message: str
+        self, skew_ms: int, message: str, caplog: pytest.LogCaptureFixture
     ) -> None:
         """The service checks the time by its own clock, and its Date reports it.
 
@@ -250,9 +250,9 @@ class TestAnswers:
             run(agent)
         assert watch.actions == ["fix-clock", "accepted"]
         decision = watch.reports[0].decision
-        assert decision.message == (
-            f"refused: this machine's clock is {message} the service's; corrected for later uploads"
-        )
+        text = f"refused: this machine's clock is {message} the service's"
+        assert decision.message == text
+        assert caplog.messages[0].startswith(f"upload: {text}; corrected for later uploads; next")
         assert decision.correction_ms is not None
         assert abs(decision.correction_ms + skew_ms) < 15_000
         assert 10 < watch.waits[0] <= 30

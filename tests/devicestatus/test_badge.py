@@ -11,7 +11,6 @@ from support.checks.colour_vision import channels
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_xml
 from support.devicestatus.examples import snapshot
-from support.vectors.engine import failures_of
 
 any_text = st.text(st.characters(exclude_categories=()), max_size=80)
 
@@ -34,9 +33,6 @@ def structure(elements: list[Element]) -> list[tuple[str, list[str]]]:
 
 
 class TestStatusText:
-    def test_the_text_of_a_state_is_that_of_the_vectors(self) -> None:
-        assert failures_of("devicestatus/badges") == []
-
     @pytest.mark.parametrize("unseen", ["\u200b", "\u2060\u00ad", "\u3164", " "])
     def test_a_text_of_which_nothing_is_visible_is_absent(self, unseen: str) -> None:
         song = Music("playing", unseen, "Band")

@@ -14,7 +14,7 @@ import attrs
 import pytest
 
 from devicestatus import limits
-from devicestatus.adapters.agent import Agent, BufferedAgent, Listener, new_recorder
+from devicestatus.adapters.agent import Agent, BufferedAgent, Listener
 from devicestatus.adapters.checkpoint_file import CheckpointFile
 from devicestatus.adapters.upload_client import Credential, Destination
 from devicestatus.agent.privacy import PrivacyRules
@@ -45,7 +45,7 @@ from support.devicestatus.agent_simulation import (
     seconds,
     serve,
 )
-from support.devicestatus.examples import ACCEPTED, NOON
+from support.devicestatus.examples import ACCEPTED, NOON, SESSION
 
 pytestmark = pytest.mark.check
 
@@ -184,8 +184,7 @@ class TestWrongClock:
         assert abs(taken.window().generated_at - NOON - taken.at) <= seconds(2)
         assert taken.window().window_start - NOON == pytest.approx(ROUND, abs=2000)
         assert simulation.events.actions == ["fix-clock", "accepted", "accepted"]
-        assert simulation.events.decisions[0][1].message.endswith("; corrected for later uploads")
-        assert simulation.events.restarts == [ROUND]
+        assert [at for at, _ in simulation.events.of("clock")] == [ROUND]
 
     @pytest.mark.parametrize("accepts_first", [True, False])
     def test_what_was_recorded_by_a_frozen_clock_is_a_gap(
@@ -253,10 +252,9 @@ class TestSamples:
     def test_what_breaks_the_contract_is_reported_and_missing(self, simulation: Simulation) -> None:
         simulation.machine.look = self.broken
         simulation.run(until=minutes(6))
-        assert len(simulation.events.findings) == 30
-        assert {each.path for found in simulation.events.findings for each in found} == {
-            "/battery/percent"
-        }
+        refused = [text for _, text in simulation.events.of("sample")]
+        assert len(refused) == 30
+        assert all(text.splitlines()[1].startswith("/battery/percent: ") for text in refused)
         assert gaps(simulation.proxy.windows()[1]) == [(seconds(58), seconds(120), "collection")]
 
 
@@ -306,7 +304,7 @@ class TestDefaultLog:
         self, simulation: Simulation, caplog: pytest.LogCaptureFixture
     ) -> None:
         destination = Destination.from_url(simulation.proxy.url, TOKEN)
-        asyncio.run(Agent(lambda at: Snapshot(at // 0), destination, 1000).run_once())  # type: ignore[call-arg]
+        asyncio.run(Agent(lambda at, _: Snapshot(at // 0), destination, 1000).run_once())  # type: ignore[call-arg]
         (record,) = caplog.records
         assert record.getMessage().endswith("this machine could not be read (ZeroDivisionError)")
         assert record.exc_info is not None
@@ -316,10 +314,10 @@ class TestDefaultLog:
         [
             (b"{", "it cannot be read"),
             (b"{}", "it is not a valid checkpoint"),
-            (new_recorder(RULES).checkpoint(now_ms=NOON - 900_001), "it is older than 900 s"),
-            (new_recorder(RULES).checkpoint(now_ms=NOON + 1), "it was saved later than now"),
+            (Recorder(SESSION, RULES).checkpoint(now_ms=NOON - 900_001), "it is older than 900 s"),
+            (Recorder(SESSION, RULES).checkpoint(now_ms=NOON + 1), "it was saved later than now"),
             (
-                new_recorder(PrivacyRules(names=["Diary"])).checkpoint(now_ms=NOON),
+                Recorder(SESSION, PrivacyRules(names=["Diary"])).checkpoint(now_ms=NOON),
                 "the privacy rules have changed",
             ),
         ],
@@ -339,7 +337,7 @@ class TestDefaultLog:
             destination,
             RULES,
             checkpoints=CheckpointFile(place),
-            wall_clock=simulation.wall,
+            clock=simulation.wall,
         )
         assert agent.recorder.batch_seq == 0
         assert caplog.messages == [
@@ -367,7 +365,8 @@ class TestReadingsThatFail:
         simulation.machine.look = self.failing(seconds(60), seconds(120), fault)
         simulation.run(until=minutes(6))
         rounds = range(seconds(60), seconds(120), ROUND)
-        assert simulation.events.failed_reads == [(at, type(fault).__name__) for at in rounds]
+        text = f"this machine could not be read ({type(fault).__name__})"
+        assert simulation.events.of("reading") == [(at, text) for at in rounds]
         assert simulation.machine.read_at == list(range(0, minutes(6), ROUND))
         first, second = simulation.proxy.windows()
         assert gaps(second) == [(seconds(58), seconds(120), "collection")]
@@ -393,7 +392,8 @@ class TestReadingsThatFail:
         """Its values may be as old as its start."""
         self.once(simulation, lambda: self.pass_by(simulation, 30_001))
         simulation.run(until=minutes(6))
-        assert simulation.events.failed_reads == [(90_001, "TimeoutError")]
+        text = "this machine could not be read (TimeoutError)"
+        assert simulation.events.of("reading") == [(90_001, text)]
         assert gaps(simulation.proxy.windows()[1]) == [(seconds(58), 90_001, "collection")]
         assert app_at(simulation.proxy.windows()[1], 90_001) == "App 1"
 
@@ -406,7 +406,7 @@ class TestReadingsThatFail:
         """The pause before it counts as well."""
         self.once(simulation, lambda: self.pass_by(simulation, took))
         simulation.run(until=minutes(6))
-        assert not simulation.events.failed_reads
+        assert not simulation.events.of("reading")
         assert gaps(simulation.proxy.windows()[1]) == expected
 
     def test_the_agent_of_the_simulation_records_the_same(self, simulation: Simulation) -> None:
@@ -591,7 +591,7 @@ class TestNothingPrivate:
         captured = capsys.readouterr()
         bodies = b"".join(each.body for each in simulation.proxy.uploads).decode()
         kept = place.read_text()
-        shown = "".join(map(repr, (agent, agent.recorder, agent.uploads, agent.destination)))
+        shown = "".join(map(repr, (agent, agent.recorder, agent.destination)))
         assert {each.status for each in simulation.proxy.uploads} == {200, 400, 503}
         assert len({window.session_id for window in simulation.proxy.windows()}) == 2
         assert captured.err

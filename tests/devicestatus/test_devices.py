@@ -69,9 +69,9 @@ class Store:
         return None
 
 
-def devices(*names: str, mounted: int = MOUNTED, page: PageSettings | None = OWNER) -> Devices:
+def devices(*names: str) -> Devices:
     settings = {name: Settings(None) for name in names}
-    return Devices(settings, has_store=True, has_assets=False, page=page, mounted=mounted)
+    return Devices(settings, has_store=True, has_assets=False, page=OWNER)
 
 
 def get(handler: Devices, path: str, store: Store | None = None) -> Response:
@@ -120,7 +120,8 @@ class TestOneEach:
         assert get(devices("laptop"), path).status == 404
 
     def test_without_pages_there_is_the_service_alone(self) -> None:
-        handler = devices("laptop", page=None)
+        settings = {"laptop": Settings(None)}
+        handler = Devices(settings, has_store=True, has_assets=False, page=None)
         assert get(handler, "/laptop/api/now").status == 200
         for path in ("/", "/laptop", "/laptop/", "/laptop/api", "/laptop/card.svg"):
             assert get(handler, path).status == 404
@@ -171,7 +172,7 @@ class TestNames:
 
 class TestBounded:
     def test_only_the_last_devices_stay_mounted_and_all_answer(self) -> None:
-        names = [f"d{n}" for n in range(20)]
+        names = [f"d{n}" for n in range(MOUNTED + 4)]
         read: list[str] = []
 
         class Lookup(dict[str, Settings]):
@@ -180,7 +181,7 @@ class TestBounded:
                 return super().__getitem__(name)
 
         settings = Lookup({name: Settings(None) for name in names})
-        handler = Devices(settings, has_store=True, has_assets=False, page=None, mounted=4)
+        handler = Devices(settings, has_store=True, has_assets=False, page=None)
         assert read == []
         for name in (*names, *names[-4:], "unknown", names[0]):
             assert get(handler, f"/{name}/api/now").status == (404 if name == "unknown" else 200)

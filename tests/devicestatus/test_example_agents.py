@@ -12,7 +12,7 @@ import attrs
 import pytest
 from agents import home_assistant, own_agent
 
-from devicestatus.adapters.agent import BufferedAgent, Listener, ReadFailure
+from devicestatus.adapters.agent import BufferedAgent, Listener
 from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.upload_client import Destination, UploadReport
@@ -75,37 +75,6 @@ class TestOwnAgent:
         assert second["session_id"] == first["session_id"]
         assert second["events"][-1]["changes"]["active_app"] == "System"
         assert [gap["reason"] for gap in second["gaps"]] == ["restart"]
-
-    def test_a_checkpoint_that_is_broken_begins_a_new_session(
-        self, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.chdir(tmp_path)
-        Path("agent.json").write_bytes(b"{")
-        Path("agent.json").chmod(0o600)
-        assert own_agent.agent(url).recorder.batch_seq == 0
-
-    def test_events_are_logged_without_private_text(
-        self,
-        url: str,
-        tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
-        caplog: pytest.LogCaptureFixture,
-    ) -> None:
-        monkeypatch.chdir(tmp_path)
-        agent = own_agent.agent(url)
-        agent.listener.read_failed(ReadFailure("FileNotFoundError"))
-        agent.listener.sample_rejected(())
-        agent.listener.session_restarted()
-        agent.listener.checkpoint_failed(OSError(28, "No space left on device"))
-        wrong = Decision("stop", None, "the token is wrong")
-        agent.listener.uploaded(UploadReport(wrong, error="it took too long"), None)
-        assert caplog.messages == [
-            "reading: this machine could not be read (FileNotFoundError)",
-            "sample: a sample was not recorded:",
-            "clock: the clock was set back: a new session begins",
-            "checkpoint: the checkpoint cannot be written: No space left on device",
-            "upload: the token is wrong (it took too long)",
-        ]
 
 
 class HomeAssistant(BaseHTTPRequestHandler):

@@ -39,8 +39,10 @@ class TestFit:
         for count in (0, 1, 50):
             history = filled(count)
             history.add_gap(NOON, NOON + 1, "collection")
-            text = json_text.encode(unstructure(window_of(history)))
-            assert len(text) <= history.size < len(text) + 150
+            history.dropped = limits.LARGEST_INTEGER
+            window = history.window(SESSION, limits.LARGEST_INTEGER, history.end)
+            text = json_text.encode(unstructure(window))
+            assert len(text) <= history.size < len(text) + 110
 
     def test_where_nothing_more_can_be_folded_no_event_is_left(self) -> None:
         history = filled(10)

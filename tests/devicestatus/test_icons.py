@@ -3,19 +3,14 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from devicestatus.icons import (
     IconIndex,
     check_manifest,
     index_icons,
-    normalize_name,
     parse_manifest,
 )
-from devicestatus.responses import AppWithIcon
 from status_contracts.json_text import encode
-from support.vectors.engine import failures_of
 
 
 def icon(**members: object) -> dict[str, Any]:
@@ -43,9 +38,6 @@ def index(*icons: dict[str, Any]) -> IconIndex:
 
 
 class TestManifest:
-    def test_findings_are_those_of_the_vectors(self) -> None:
-        assert failures_of("devicestatus/manifests") == []
-
     @pytest.mark.parametrize(
         "value", [{}, [], {"version": 2, "icons": []}, {"version": 1}, manifest(more=1)]
     )
@@ -59,29 +51,7 @@ class TestManifest:
 
 
 class TestLookUp:
-    def test_the_icon_of_a_name_is_that_of_the_vectors(self) -> None:
-        assert failures_of("devicestatus/icons") == []
-
-    def test_a_name_is_kept_with_both_paths_or_with_none(self) -> None:
-        assert index(icon()).describe("EDITOR") == AppWithIcon(
-            "EDITOR", "/app-icons/editor.png", "/api/icons/editor.png"
-        )
-        assert index(icon()).describe("Editors") == AppWithIcon("Editors")
-
     def test_a_name_longer_than_any_app_name_is_left_out(self) -> None:
         """Folding costs the square of the combining marks: 40,000 of them took seconds."""
         found = index(icon(app="a" + "\u0301\u0323" * 200_000))
         assert found.describe("text editor").icon_url == "/app-icons/editor.png"
-
-    def test_the_first_match_in_manifest_order_wins(self) -> None:
-        second = icon(id="second", app="Other", aliases=["editor", "only"])
-        found = index(icon(), second)
-        assert found.describe("editor").icon_url == "/app-icons/editor.png"
-        assert found.describe("only").icon_url == "/app-icons/second.png"
-        assert found.ids == {"editor", "second"}
-
-    @given(st.text(max_size=200))
-    def test_normalizing_again_changes_nothing_more_than_case_tables_do(self, name: str) -> None:
-        assert normalize_name(normalize_name(normalize_name(name))) == normalize_name(
-            normalize_name(name)
-        )

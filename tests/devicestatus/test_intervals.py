@@ -1,10 +1,8 @@
 """How long values of a window held; design decisions under "Time"."""
 
-import pytest
-
-from devicestatus.durations import Interval, Member, intervals, total_durations
+from devicestatus.durations import Interval, intervals, total_durations
 from devicestatus.models import Window
-from support.devicestatus.examples import NOON, WINDOW_END, event, window
+from support.devicestatus.examples import NOON, event, window
 
 
 def same(value: object) -> object:
@@ -25,13 +23,6 @@ class TestIntervals:
         changes = event(1, NOON + 5, running_apps=("a",)), event(2, NOON + 9, running_apps=("b",))
         found = intervals(window(events=changes), "running_apps", bool)
         assert [(each.value, each.duration) for each in found] == [(False, 5), (True, 899_995)]
-
-    @pytest.mark.parametrize("member", ["active_app", "running_apps", "music", "battery", "system"])
-    def test_each_member_has_intervals(self, member: Member) -> None:
-        of = window()
-        assert intervals(of, member, same) == (
-            Interval(NOON, WINDOW_END, getattr(of.baseline, member)),
-        )
 
     def test_a_change_and_its_reversal_at_one_instant_are_none(self) -> None:
         changes = event(1, NOON + 5, active_app="A"), event(2, NOON + 5, active_app="Editor")

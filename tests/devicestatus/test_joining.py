@@ -97,20 +97,3 @@ class TestJoin:
     def test_several_schema_versions_are_an_error(self) -> None:
         with pytest.raises(ValueError, match=r"^the windows have different schema versions$"):
             join_windows([upload(1, 0, 900), upload(2, 300, 1200, schema_version=3)])
-
-    def test_a_gap_in_a_part_that_a_newer_window_replaces_is_left_out(self) -> None:
-        first = upload(1, 0, 900, gaps=(gap(NOON + 100, NOON + 400), gap(NOON + 600, NOON + 700)))
-        assert gaps(join_windows([first, upload(2, 300, 1200)])) == [(100, 300, "sleep")]
-
-    def test_of_uploads_that_overlap_each_event_is_there_once(self) -> None:
-        first = upload(1, 0, 900, events=(change(100, "A"), change(500, "B", 2)))
-        second = upload(2, 300, 1200, app="A", events=(change(500, "B", 2), change(1000, "C", 3)))
-        joined = join_windows([first, second])
-        assert apps(joined) == [
-            (0, 100, "Editor"),
-            (100, 500, "A"),
-            (500, 1000, "B"),
-            (1000, 1200, "C"),
-        ]
-        assert [each.seq for each in joined.events] == [1, 2, 3]
-        assert joined.gaps == ()

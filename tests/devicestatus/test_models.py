@@ -48,13 +48,6 @@ def changes_of(changes: dict[str, Any]) -> WindowChanges:
     return parse_window(body(value), received_at=RECEIVED_AT).events[1].changes
 
 
-def test_models_are_values() -> None:
-    for make in (snapshot, window):
-        assert make() == make()
-        assert hash(make()) == hash(make())
-    assert snapshot() != snapshot(active_app=None)
-
-
 def test_absent_and_null_and_empty_are_three_things() -> None:
     assert read(SNAPSHOT).running_apps is ABSENT
     assert read(put(SNAPSHOT, "running_apps", [])).running_apps == ()

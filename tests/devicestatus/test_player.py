@@ -5,12 +5,13 @@ The viewer's clock runs `SHIFT` behind the server's, unless a test states otherw
 server times.
 """
 
+import json
 from typing import Any
 
 import attrs
 import pytest
 
-from devicestatus.bodies import timeline
+from devicestatus.bodies import timeline_json
 from devicestatus.models import Window, WindowChanges, WindowPolicy
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.player import (
@@ -30,7 +31,6 @@ from devicestatus.responses import (
 )
 from status_contracts import json_text
 from status_contracts.instants import format_instant
-from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     COVERED_SONG,
     DELAY,
@@ -56,13 +56,14 @@ START = WINDOW_END + SECOND
 Plain = dict[str, Any]
 
 
-def timeline_body(record: Record, now: int) -> Plain:
-    """Return the plain body of `/api/timeline` as the service makes it."""
-    return unstructure(timeline(record, now=now, ttl_seconds=3600))
-
-
 def response(record: Record, now: int) -> bytes:
-    return json_text.encode(timeline_body(record, now))
+    """Return the body of `/api/timeline` as the service makes it."""
+    return timeline_json(record, now=now, ttl_seconds=3600)
+
+
+def timeline_body(record: Record, now: int) -> Plain:
+    body: Plain = json.loads(response(record, now))
+    return body
 
 
 class Viewer:

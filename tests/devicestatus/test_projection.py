@@ -3,42 +3,9 @@
 All instants here are server times: the projected moment is 420 s (`DELAY`) before them.
 """
 
-from devicestatus.models import Snapshot, Window
+from devicestatus.models import Snapshot
 from devicestatus.projection import NoData, prepare
 from support.devicestatus.examples import DELAY, NOON, WINDOW_END, event, gap, snapshot, window
-from support.vectors.engine import failures_of
-
-
-def projected(data: Window, at: int) -> Snapshot | NoData:
-    """Return what readers see when the projected moment is `at`."""
-    return prepare(data).project(at + DELAY)
-
-
-class TestDelay:
-    def test_the_projected_moment_is_420_seconds_behind_server_time(self) -> None:
-        assert failures_of("devicestatus/projection", "DS-PROJECTION-01") == []
-
-
-class TestCoverage:
-    """Invariant *coverage*: window_start <= at < window_end and no gap holds the moment."""
-
-    def test_coverage_is_that_of_the_vectors(self) -> None:
-        assert failures_of("devicestatus/projection", "DS-PROJECTION-02") == []
-        assert failures_of("devicestatus/projection", "DS-PROJECTION-03") == []
-
-
-class TestGaps:
-    """Gaps are half-open: their start is not covered, their end is."""
-
-    def test_gaps_hide_what_the_vectors_expect(self) -> None:
-        assert failures_of("devicestatus/projection", "DS-GAP") == []
-
-
-class TestEvents:
-    """Invariant *events at the instant apply*: an event applies when event.at <= at."""
-
-    def test_events_change_what_the_vectors_expect(self) -> None:
-        assert failures_of("devicestatus/projection", "DS-EVENT") == []
 
 
 class TestFullWindow:
@@ -69,13 +36,6 @@ class TestFullWindow:
         for at in (NOON + 820_000, NOON + 890_000, WINDOW_END - 1):
             assert prepared.project(at + DELAY) == last
         assert prepared.project(WINDOW_END + DELAY) == NoData("exhausted")
-
-
-class TestCollectedAt:
-    """The time of the last applied event or the baseline, not the projected moment."""
-
-    def test_it_is_that_of_the_vectors(self) -> None:
-        assert failures_of("devicestatus/projection", "DS-PROJECTION-08") == []
 
 
 class TestPreparedWindow:

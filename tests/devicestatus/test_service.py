@@ -174,7 +174,11 @@ class TestNow:
     @pytest.mark.parametrize("path", STATUS_PATHS)
     def test_every_get_reads_the_store_once_and_never_writes(self, path: str) -> None:
         for server in (FakeServer(), online(), playing(short(), at=NOON)):
-            assert server.send("GET", path).status == 200
+            response = server.send("GET", path)
+            assert response.status == 200
+            assert header(response, "Cache-Control") == "no-store, max-age=0"
+            kind = "image/svg+xml" if path.endswith(".svg") else "application/json"
+            assert header(response, "Content-Type") == f"{kind}; charset=utf-8"
             assert server.count(ReadStore) == 1
             assert server.count(WriteStore) == 0
             assert server.effects[0] == ReadStore("now")
@@ -211,15 +215,6 @@ class TestCategories:
             server.stored = encode_record(snapshot_record(data=snapshot(running_apps=("Editor",))))
             server.fail = {ReadAsset} if server.files else set()
             assert b'"icon_url":null' in server.send("GET", path).body
-
-
-class TestBadge:
-    def test_it_is_an_svg_with_a_policy_of_its_own(self) -> None:
-        response = online().send("GET", "/api/badge.svg")
-        assert header(response, "Content-Type") == "image/svg+xml; charset=utf-8"
-        policy = "default-src 'none'; style-src 'none'; sandbox"
-        assert header(response, "Content-Security-Policy") == policy
-        assert header(response, "Cache-Control") == "no-store, max-age=0"
 
 
 @pytest.mark.rule("DS-QUOTA-01", "DS-RECORD-01", "DS-RECORD-13")
@@ -345,6 +340,29 @@ class TestWriteChecks:
         assert error(server.post(path, padded + b" ")) == (413, "payload_too_large")
         assert server.count(WriteStore) == 0
 
+    @pytest.mark.rule("DS-ERROR-01")
+    @pytest.mark.parametrize("path", WRITE_PATHS)
+    @pytest.mark.parametrize(
+        "lines",
+        [
+            [],
+            [(b"authorization", TOKEN.encode())],
+            [(b"authorization", b"bearer " + TOKEN.encode())],
+            [(b"authorization", b"Bearer " + TOKEN.encode()[:-1])],
+            [JSON_HEADERS[0], JSON_HEADERS[0]],
+            [(b"cookie", b"token=" + TOKEN.encode())],
+            [(b"x-api-key", TOKEN.encode())],
+        ],
+        ids=range(7),
+    )
+    def test_without_the_token_no_body_is_read(
+        self, path: str, lines: list[tuple[bytes, bytes]]
+    ) -> None:
+        server = FakeServer()
+        response = server.send("POST", path, [*lines, JSON_HEADERS[1]], self.BODY)
+        assert (error(response), server.effects) == ((401, "unauthorized"), [])
+        assert header(response, "WWW-Authenticate") == "Bearer"
+
     def test_the_checks_come_in_order(self) -> None:
         """Each step repairs the first fault of the one before."""
         bad = {
@@ -364,6 +382,7 @@ class TestWriteChecks:
         huge = b"{" * (limits.UPDATE_BODY_BYTES + 1)
         for name, repaired, expected in steps:
             assert error(server.send("POST", "/api/update", bad.items(), huge)) == expected
+            assert server.effects == []
             bad[name] = repaired
         for sent, expected in (
             (huge, (413, "payload_too_large")),

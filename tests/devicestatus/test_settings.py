@@ -19,15 +19,11 @@ from hypothesis import strategies as st
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.settings import DEFAULT_SERVICE_NAME, Settings
 from support.devicestatus.examples import TOKEN
-from support.vectors.engine import failures_of
 
 SECRET = "tOpSeCrEt" + "0123456789abcdef" * 2
 
 
 class TestLifetime:
-    def test_lifetimes_are_those_of_the_vectors(self) -> None:
-        assert failures_of("devicestatus/lifetimes") == []
-
     @pytest.mark.parametrize(
         "value", [True, False, 60.0, 180.0, float("nan"), float("inf"), b"60", [60], (), {}, 60j]
     )

@@ -247,14 +247,6 @@ class TestBars:
         changes = event(1, NOON + 100, music=stopped), event(2, NOON + 101, music=playing)
         assert "stopped" not in texts(window(events=changes))
 
-    def test_a_short_pause_is_faint(self) -> None:
-        paused, playing = Music("paused", "A", "B"), Music("playing", "A", "B")
-        changes = event(1, NOON + MINUTE, music=paused), event(2, NOON + MINUTE + 9, music=playing)
-        (stripe,) = (
-            e for e in drawn(window(events=changes)) if e.attributes.get("fill-opacity") == ".25"
-        )
-        assert stripe.attributes["fill"] == MUSIC
-
 
 class TestLegend:
     """Invariant *named*."""
@@ -338,12 +330,6 @@ class TestMarked:
         found = [text for text in texts(window(events=changes), at) if text.startswith("12:0")]
         names = {0: "12:00:00 Editor", 315_000: f"12:05:15 {'X' * 19}…", 480_000: "12:08:00"}
         assert names[at - NOON] in found
-
-    def test_paused_music_stays_dashed(self) -> None:
-        of = window(baseline=snapshot(music=Music("paused", "Song", None)))
-        bars = [e.attributes for e in drawn(of, NOON + MINUTE) if e.attributes.get("rx") == "2.5"]
-        dashed = ["stroke-dasharray" in look for look in bars if look["stroke"] == MUSIC]
-        assert dashed == [True, True]
 
 
 class TestLevels:

@@ -158,7 +158,7 @@ def windows_of(**members: Any) -> object:
 
 
 def snapshots_of(**members: Any) -> object:
-    filled: dict[str, Any] = {"take": sample, "destination": SNAPSHOTS, "interval_ms": 1000}
+    filled: dict[str, Any] = {"sample": sample, "destination": SNAPSHOTS, "interval_ms": 1000}
     return Agent(**filled | members)
 
 
@@ -278,11 +278,6 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         TypeError,
         r"^checkpoints: must be of type CheckpointFile, not str: pass CheckpointFile\(path\)$",
     ),
-    "the path of a checkpoint, beside a recorder": (
-        lambda: windows_of(checkpoints="agent.json", recorder=recorder()),
-        TypeError,
-        "^checkpoints: must be of type CheckpointFile, not str",
-    ),
     "a sample in place of its function": (
         lambda: windows_of(sample=snapshot()),
         TypeError,
@@ -291,11 +286,6 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "an async function": (lambda: windows_of(sample=waits), TypeError, f"^sample: {PLAIN}"),
     "a part of one": (lambda: windows_of(sample=partial(waits, 0)), TypeError, PLAIN),
     "an object of one": (lambda: windows_of(sample=Waits()), TypeError, PLAIN),
-    "an async function of snapshots": (
-        lambda: snapshots_of(take=waits),
-        TypeError,
-        f"take: {PLAIN}",
-    ),
 }
 
 

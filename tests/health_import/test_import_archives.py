@@ -1,13 +1,9 @@
 """Scripted archives of all formats, and archives that are damaged or made to harm."""
 
-import gzip
-import io
 import os
 import random
-import re
 import stat
 import struct
-import tarfile
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -67,27 +63,18 @@ class TestFormats:
         export.sleeps(sleep_record("2024-07-21", 5))
         folder = tmp_path / "a" / "b"
         folder.mkdir(parents=True)
-        for path in (export.zip(folder / "a.zip"), export.tgz(folder / "a.tgz")):
-            assert nights(path) == ["5"]
-        assert sorted(each.name for each in tmp_path.rglob("*")) == ["a", "a.tgz", "a.zip", "b"]
+        assert nights(export.zip(folder / "a.zip")) == ["5"]
+        assert sorted(each.name for each in tmp_path.rglob("*")) == ["a", "a.zip", "b"]
 
     def test_the_formats_give_equal_values(self, export: Export, tmp_path: Path) -> None:
         export.hrv({"2024-07-21": 33})
         export.add("Global Export Data/heart_rate-2024-07-21.json", "never read")
-        paths = (
-            export.zip(tmp_path / "a.zip"),
-            export.tgz(tmp_path / "a.tgz"),
-            export.folder(tmp_path / "a"),
-        )
-        first, *others = [read(path) for path in paths]
-        times = [list(each.values.exported) for each in (first, *others)]
-        assert times[:2] == [[instant_minute("2027-01-01T12:00:00Z")]] * 2
-        for each in (first, *others):
+        zipped, unpacked = read(export.zip(tmp_path / "a.zip")), read(export.folder(tmp_path / "a"))
+        assert list(zipped.values.exported) == [instant_minute("2027-01-01T12:00:00Z")]
+        for each in (zipped, unpacked):
             each.values.exported.clear()
-        assert [each.values for each in others] == [first.values] * 2
-        assert [(each.archives[0].entries, each.archives[0].files) for each in others] == [
-            (3, 2)
-        ] * 2
+            assert (each.archives[0].entries, each.archives[0].files) == (3, 2)
+        assert zipped.values == unpacked.values
 
 
 class TestParts:
@@ -126,7 +113,7 @@ class TestParts:
 
 
 class TestProgress:
-    @pytest.mark.parametrize("write", [Export.zip, Export.tgz, Export.folder])
+    @pytest.mark.parametrize("write", [Export.zip, Export.folder])
     def test_it_grows_up_to_the_size(
         self, tmp_path: Path, write: Callable[[Export, Path], Path]
     ) -> None:
@@ -167,16 +154,11 @@ class TestDamaged:
         os.mkfifo(tmp_path / "a.zip")
         assert refused(tmp_path / "a.zip") == "archive.kind"
 
-    @pytest.mark.parametrize("name", ["a.zip", "a.tgz"])
     @pytest.mark.parametrize("share", [0.5, 0.99])
-    def test_truncated(self, tmp_path: Path, name: str, share: float) -> None:
-        export = Export()
+    def test_truncated(self, export: Export, tmp_path: Path, share: float) -> None:
         noise = random.Random(1).randbytes  # noqa: S311 - it must not compress
-        for number in range(20):
-            export.add(f"photos/{number}.jpg", noise(20_000))
-        export.sleeps(sleep_record("2024-07-21", 5))
-        path = tmp_path / name
-        (export.zip if name == "a.zip" else export.tgz)(path)
+        export.add("photos/1.jpg", noise(400_000))
+        path = export.zip(tmp_path / "a.zip")
         data = path.read_bytes()
         path.write_bytes(data[: int(len(data) * share)])
         assert refused(path) == "archive.damaged"
@@ -215,7 +197,7 @@ class TestDamaged:
             ("record.unreadable", 1),
         ]
 
-    @pytest.mark.parametrize("write", [Export.zip, Export.tgz, Export.folder])
+    @pytest.mark.parametrize("write", [Export.zip, Export.folder])
     def test_a_json_file_that_is_too_large(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Callable[[Export, Path], Path]
     ) -> None:
@@ -231,31 +213,19 @@ class TestDamaged:
             ("App Data/sleepmodel.csv", "Oura", "oura"),
             ("aggregates_steps.csv", "Withings", "withings"),
             ("raw_tracker_hr.csv", "Withings", "withings"),
-            (
-                "samsunghealth_ada/com.samsung.shealth.sleep.20260901.csv",
-                "Samsung Health",
-                "samsung-health",
-            ),
-            (
-                "training-session-2026-09-01-1-0f8fad5b-d9cb-469f-a165-70867728950e.json",
-                "Polar",
-                "other-vendors",
-            ),
+            ("x/com.samsung.shealth.sleep.20260901.csv", "Samsung Health", "samsung-health"),
+            ("training-session-2026-09-01-1-0f8fad5b-a165-70867728950e.json", "Polar", ""),
             ("my_whoop_data/physiological_cycles.csv", "Whoop", "whoop"),
-            (
-                "Motion path detail data & description/motion path detail data.json",
-                "Huawei Health",
-                "other-vendors",
-            ),
-            (
-                "20260901_1_MiFitness_hlth_center_aggregated_fitness_data.csv",
-                "Xiaomi",
-                "other-vendors",
-            ),
-            ("SLEEP/SLEEP_1725148800000.csv", "Xiaomi", "other-vendors"),
-            ("health_connect_export.db", "Health Connect", "other-vendors"),
-            ("Takeout/Fit/Alle Daten/x.json", "Google Fit", "other-vendors"),
-            ("fitbit_export_20260901.csv", "fitbit.com Data Export", "other-vendors"),
+            ("x/motion path detail data.json", "Huawei Health", ""),
+            ("20260901_1_MiFitness_hlth_center_aggregated_fitness_data.csv", "Xiaomi", ""),
+            ("SLEEP/SLEEP_1725148800000.csv", "Xiaomi", ""),
+            ("health_connect_export.db", "Health Connect", ""),
+            ("Takeout/Fit/Alle Daten/x.json", "Google Fit", ""),
+            ("fitbit_export_20260901.csv", "fitbit.com Data Export", ""),
+            ("3f2a/DI_CONNECT/DI-Connect-User/user.json", "Garmin", "garmin"),
+            ("UDSFile_2024-01-01_2024-04-10.json", "Garmin", "garmin"),
+            ("apple_health_export/导出.xml", "Apple Health", "apple"),
+            ("exportación.xml", "Apple Health", "apple"),
         ],
     )
     def test_an_export_of_another_vendor_is_named(
@@ -267,42 +237,21 @@ class TestDamaged:
         with pytest.raises(ArchiveError) as caught:
             read(export.zip(tmp_path / "a.zip"))
         assert caught.value.code == "archive.unrelated"
-        assert f"this is an export of {vendor}, which is not read" in caught.value.message
+        assert f"this is an export of {vendor}" in caught.value.message
+        if vendor in ("Garmin", "Apple Health"):
+            assert caught.value.message.endswith(f"give it alone, with --from {heading}")
+            return
+        heading = heading or "other-vendors"
         assert caught.value.message.endswith(f"/docs/reference/health-vendors.md#{heading}")
         lines = VENDORS_PAGE.read_text(encoding="utf-8").splitlines()
         headings = [line.removeprefix("## ") for line in lines if line.startswith("## ")]
-        anchors = [re.sub(r"[^a-z -]", "", each.lower()).replace(" ", "-") for each in headings]
-        assert heading in anchors
+        assert heading in [each.lower().replace(" ", "-") for each in headings]
 
-    @pytest.mark.parametrize(
-        ("name", "vendor", "option"),
-        [
-            ("3f2a/DI_CONNECT/DI-Connect-User/user.json", "Garmin", "garmin"),
-            ("UDSFile_2024-01-01_2024-04-10.json", "Garmin", "garmin"),
-            ("apple_health_export/导出.xml", "Apple Health", "apple"),
-            ("exportación.xml", "Apple Health", "apple"),
-        ],
-    )
-    def test_an_export_that_an_option_reads_names_it(
-        self, tmp_path: Path, name: str, vendor: str, option: str
-    ) -> None:
-        export = Export("Downloads")
-        export.add(name, "x")
-        with pytest.raises(ArchiveError, match=f"export of {vendor}: .* --from {option}\\b"):
-            read(export.zip(tmp_path / "a.zip"))
-
-    @pytest.mark.parametrize(
-        ("name", "vendor"),
-        [("export.xml", "Apple Health"), ("fitbit_export_2026 (1).csv", "fitbit.com Data Export")],
-    )
-    def test_a_file_of_another_vendor_is_named(
-        self, tmp_path: Path, name: str, vendor: str
-    ) -> None:
-        (tmp_path / name).write_text("<?xml version='1.0'?>")
-        with pytest.raises(ArchiveError) as caught:
-            read(tmp_path / name)
+    def test_a_file_of_another_vendor_is_named(self, tmp_path: Path) -> None:
+        (tmp_path / "export.xml").write_text("<?xml version='1.0'?>")
+        with pytest.raises(ArchiveError, match="this is an export of Apple Health") as caught:
+            read(tmp_path / "export.xml")
         assert caught.value.code == "archive.kind"
-        assert f"this is an export of {vendor}" in caught.value.message
 
     def test_a_folder_of_archives(self, export: Export, tmp_path: Path) -> None:
         export.zip(tmp_path / "takeout.zip")
@@ -315,20 +264,13 @@ class TestDamaged:
         for number in range(3):
             export.sleeps(sleep_record(f"2024-07-2{number}", number), name=f"2024-07-2{number}")
         numbers = random.Random(7)  # noqa: S311
-        path = tmp_path / "a"
-        for write in (Export.zip, Export.tgz):
-            whole = write(export, path).read_bytes()
-            for _ in range(25):
-                data = bytearray(whole)
-                for _ in range(numbers.randrange(1, 6)):
-                    data[numbers.randrange(4, len(data))] = numbers.randrange(256)
-                path.write_bytes(data)
-                with suppress(ArchiveError):
-                    read(path)
-        tar = bytearray(gzip.decompress(whole))
-        for _ in range(25):
-            tar[numbers.randrange(len(tar))] = numbers.randrange(256)
-            path.write_bytes(gzip.compress(tar))
+        path = export.zip(tmp_path / "a.zip")
+        whole = path.read_bytes()
+        for _ in range(50):
+            data = bytearray(whole)
+            for _ in range(numbers.randrange(1, 6)):
+                data[numbers.randrange(4, len(data))] = numbers.randrange(256)
+            path.write_bytes(data)
             with suppress(ArchiveError):
                 read(path)
 
@@ -376,36 +318,6 @@ class TestHarmful:
         path.write_bytes(data)
         assert refused(path) == "archive.entries"
 
-    def test_a_tar_file_that_expands_too_much(self, tmp_path: Path) -> None:
-        export = Export()
-        export.add("photos/zero.jpg", bytes(archives.SMALL_BYTES + 1))
-        assert refused(export.tgz(tmp_path / "a.tgz")) == "archive.bomb"
-
-    def test_a_tar_header_that_is_very_long(self, tmp_path: Path) -> None:
-        """The records of a pax header are held in memory."""
-        info = tarfile.TarInfo("steps-2024-07-21.json")
-        info.pax_headers = {"comment": "x" * 2_000_000}
-        with tarfile.open(tmp_path / "a.tgz", "w:gz", format=tarfile.PAX_FORMAT) as archive:
-            archive.addfile(info, io.BytesIO())
-        assert refused(tmp_path / "a.tgz") == "archive.bomb"
-
-    def test_links_and_devices_in_a_tar_file_are_reported_and_not_opened(
-        self, tmp_path: Path
-    ) -> None:
-        kinds = (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE)
-        with tarfile.open(tmp_path / "a.tgz", "w:gz") as archive:
-            for number, kind in enumerate((*kinds, tarfile.REGTYPE, tarfile.DIRTYPE)):
-                info = tarfile.TarInfo(f"sleep-2024-07-2{number}.json")
-                info.type, info.linkname = kind, "/etc/passwd"
-                info.size = 2 if kind == tarfile.REGTYPE else 0
-                archive.addfile(info, io.BytesIO(b"[]"))
-        found = read(tmp_path / "a.tgz")
-        assert (found.archives[0].entries, found.archives[0].files) == (5, 1)
-        assert [each.file for each in found.unread] == [
-            f"sleep-2024-07-2{number}.json" for number in range(4)
-        ]
-        assert {each.code for each in found.unread} == {"file.link"}
-
     def test_links_in_a_zip_file_are_reported_and_not_opened(
         self, export: Export, tmp_path: Path
     ) -> None:
@@ -449,12 +361,9 @@ class TestHarmful:
         other.sleeps(sleep_record("2024-08-21", 6))
         assert refused(path, other.zip(tmp_path / "b.zip")) == "archive.records"
 
-    @pytest.mark.parametrize("write", [Export.tgz, Export.folder])
-    def test_too_many_entries(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Callable[[Export, Path], Path]
-    ) -> None:
+    def test_too_many_entries(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         export = Export()
         for number in range(10):
             export.add(f"{number}.jpg", b"")
         monkeypatch.setattr(archives, "MAX_ENTRIES", 9)
-        assert refused(write(export, tmp_path / "a")) == "archive.entries"
+        assert refused(export.folder(tmp_path / "a")) == "archive.entries"

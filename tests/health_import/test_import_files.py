@@ -16,7 +16,6 @@ from health_import.texts import (
     day_text,
     instant_minute,
     local_minute,
-    minute_of_day,
     offset_minutes,
 )
 from health_import.values import MAX_VALUE, FileError, Values
@@ -109,9 +108,6 @@ class TestTimes:
 
     def test_a_day_is_written_as_in_iso_8601(self) -> None:
         assert day_text(ORDINAL) == "2024-07-21"
-
-    def test_minutes_of_the_day(self) -> None:
-        assert (minute_of_day("23:59"), minute_of_day("24:00")) == (1439, None)
 
     def test_a_clock_without_nights_and_zone(self) -> None:
         clock = LocalClock({}, None)

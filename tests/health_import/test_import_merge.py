@@ -6,7 +6,8 @@ import pytest
 
 from health_import.gaps import encode_report, merge_missing
 from health_import.tables import COLUMNS, Changes, OldTable, Row, TableError, merge, parse_table
-from healthapi.omissions import KeptReportError, Reasons, parse_report
+from healthapi import DataError
+from healthapi.omissions import Reasons, parse_report
 from healthapi.rows.mapping import NATIVE, FileDataset
 
 HEAD = ",".join(COLUMNS["hrv"])
@@ -18,10 +19,8 @@ def merged(old: str, fresh: list[Row], *, fresh_wins: bool = True) -> tuple[str,
 
 
 def test_the_columns_are_those_that_are_read() -> None:
-    for table in (NATIVE.activity, NATIVE.sleep, NATIVE.hrv, NATIVE.rhr):
-        assert table is not None
-        read = {name for column in table.columns for name, _ in column.terms}
-        assert read <= set(COLUMNS[table.dataset])
+    for dataset, table in NATIVE.tables.items():
+        assert {name for _, name in table.sources()} <= set(COLUMNS[dataset])
 
 
 def test_without_an_old_table() -> None:
@@ -196,5 +195,5 @@ def test_reasons_are_read_as_they_are_written() -> None:
 @pytest.mark.parametrize("days", [b'[["2024-07-22", "2024-07-21"]]', b'[["2024-07-22", ""]]', b"3"])
 def test_reasons_for_days_that_are_none_are_refused(days: bytes) -> None:
     entry = b'{"dataset": "hrv", "column": null, "code": "hrv.zero", "days": %s}' % days
-    with pytest.raises(KeptReportError):
+    with pytest.raises(DataError, match=r"report\.form"):
         parse_report(b'{"version": 1, "missing": [%s]}' % entry)

@@ -119,7 +119,7 @@ def test_memory_does_not_grow_with_the_files_that_are_not_read(tmp_path: Path) -
     """Four times the content takes little more memory: at most 40 kB for each further day."""
     peaks = []
     for days in (20, 80):
-        archive = large(days).tgz(tmp_path / f"{days}.tgz")
+        archive = large(days).zip(tmp_path / f"{days}.zip")
         program = (
             "import resource, sys\n"
             "from healthapi.cli.main import main\n"

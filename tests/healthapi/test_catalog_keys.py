@@ -1,6 +1,5 @@
 """How the keys of the contract hang together, and which way each metric is better."""
 
-import attrs
 import pytest
 
 from healthapi.keys import (
@@ -13,7 +12,7 @@ from healthapi.keys import (
     SERIES_METRICS,
     TABLES,
 )
-from healthapi.rows.mapping import NATIVE
+from healthapi.rows.mapping import ROW_OF, cell_types
 
 
 class TestMetrics:
@@ -55,9 +54,9 @@ class TestCharts:
 class TestNativeColumns:
     def test_every_number_that_is_published_has_a_unit(self) -> None:
         numbers = {
-            column.field
-            for table in attrs.astuple(NATIVE, recurse=False)
-            for column in table.columns
-            if table.cell_types[column.field] in ("integer", "decimal")
+            name
+            for dataset in ROW_OF
+            for name, kind in cell_types(dataset).items()
+            if kind in ("integer", "decimal")
         }
         assert numbers - METRICS.keys() == {"duration"}

@@ -11,33 +11,13 @@ from healthapi.chart_lines import (
     ON_DARK,
     STAGE_COLORS,
     USUAL,
-    Line,
-    Periods,
     assign_colors,
-    build_columns,
-    heights,
     mean_until,
 )
 from healthapi.keys import CHARTS, METRICS, Chart
 from status_contracts.svg.axis import LaneLayout, Level
 from status_contracts.svg.image import Frame, paper_of
 from support.checks.colour_vision import contrast
-
-
-def days(*ordinals: int) -> Periods:
-    return Periods(ordinals, ordinals)
-
-
-class TestBuildColumns:
-    def test_a_missing_day_separates_them(self) -> None:
-        assert build_columns(days(1, 2, 4, 5), [0, 3, 9, 12]).runs == [(0, 2), (2, 4)]
-
-    def test_neighbouring_columns_are_joined_all_the_same(self) -> None:
-        assert build_columns(days(1, 2, 4, 5), [0, 1, 2, 3]).runs == [(0, 4)]
-        assert build_columns(days(1, 2, 4, 5), [0, 1, 3, 4]).runs == [(0, 2), (2, 4)]
-
-    def test_a_repeated_day_is_no_gap(self) -> None:
-        assert build_columns(days(1, 1), [0, 100]).runs == [(0, 2)]
 
 
 class TestMeanUntil:
@@ -58,22 +38,6 @@ class TestMeanUntil:
     def test_rounding_does_not_lead_out_of_the_values(self) -> None:
         assert mean_until([0.1] * 7, range(7), 6) == 0.1
         assert mean_until([1.7e308] * 7, range(7), 6) == 1.7e308
-
-
-class TestHeights:
-    """Invariant *own scale*."""
-
-    def test_a_value_that_never_changes_lies_in_the_middle(self) -> None:
-        assert heights([5.5, 5.5], 5.5, 5.5, 2180) == [1090, 1090]
-
-    def test_the_largest_numbers_that_are_read_keep_their_place(self) -> None:
-        most = 2**53
-        assert heights([-most, 0, most], -most, most, 100) == [100, 50, 0]
-        assert heights([most - 1, most], most - 1, most, 100) == [100, 0]
-
-    def test_the_smallest_differences_remain_visible(self) -> None:
-        least = 5e-324
-        assert heights([0, least, 2 * least], 0, 2 * least, 100) == [100, 50, 0]
 
 
 SIZES = [(360, 220), (600, 280), (960, 320), (1440, 640), (1920, 1080), (360, 1080), (1920, 220)]
@@ -149,8 +113,3 @@ class TestAssignColors:
     def test_eight_with_one_usual_colour_get_eight(self) -> None:
         keys = sorted(METRICS, key=lambda key: USUAL[key])[:8]
         assert len(set(assign_colors(keys).values())) == 8
-
-
-def test_a_line_without_values_has_no_scale() -> None:
-    with pytest.raises(ValueError, match="without values"):
-        _ = Line(METRICS["steps"], "#000", (None,), (), None).scale

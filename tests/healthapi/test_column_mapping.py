@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.errors import DataError
-from healthapi.rows.mapping import Column, ProfileMap, TableMap
+from healthapi.rows.mapping import Column, ProfileMap, TableMap, Term
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "lifesnaps" / "columns.toml"
 
@@ -52,7 +52,7 @@ class TestMaps:
     def test_the_map_of_the_examples_is_a_map(self) -> None:
         found = parse_column_mapping(EXAMPLE.read_bytes())
         assert found.sleep is not None
-        assert Column("is_main_sleep", constant=True) in found.sleep.columns
+        assert found.sleep.columns["is_main_sleep"] == Column(constant=True)
         assert EXAMPLE.stat().st_size < COLUMNS_FILE_BYTES
 
     def test_every_way_to_name_a_source(self) -> None:
@@ -72,21 +72,19 @@ class TestMaps:
         )
         assert found == ProfileMap(
             sleep=TableMap(
-                "sleep",
                 "a.csv",
-                "date",
-                (
-                    Column.of("duration", "d"),
-                    Column.of("efficiency", "e", 100.0),
-                    Column("end_time", constant="07:00"),
-                    Column("is_main_sleep", constant=True),
-                    Column.of("log_id", "id"),
-                    Column("minutes_awake", (("a", 1.0), ("b", -0.5))),
-                    Column("minutes_deep", constant=3),
-                    Column("minutes_rem", (("r", 1.0),), not_measured=-1.0),
-                    Column("sleep_score", constant=50.0),
-                    Column.of("start_time", "s"),
-                ),
+                {
+                    "log_id": Column("id"),
+                    "duration": Column("d"),
+                    "efficiency": Column("e", 100),
+                    "minutes_awake": Column(sum=(Term("a"), Term("b", -0.5))),
+                    "minutes_rem": Column("r", not_measured=-1),
+                    "start_time": Column(sum=(Term("s"),)),
+                    "is_main_sleep": Column(constant=True),
+                    "minutes_deep": Column(constant=3),
+                    "sleep_score": Column(constant=50),
+                    "end_time": Column(constant=" 07:00 "),
+                },
             )
         )
 
@@ -94,7 +92,7 @@ class TestMaps:
     def test_plain_names_of_files(self, name: str) -> None:
         text = f'[rhr]\nfile = "{name}"\ndate = "d"\nwide = true\n[rhr.columns]\nrhr = "r"'
         found = parse_column_mapping(text.encode()).rhr
-        assert found == TableMap("rhr", name, "d", (Column.of("rhr", "r"),), wide=True)
+        assert found == TableMap(name, {"rhr": Column("r")}, "d", wide=True)
 
     def test_the_map_of_the_documentation_is_a_map(self) -> None:
         page = EXAMPLE.parents[2] / "docs" / "reference" / "health-folder.md"
@@ -220,6 +218,10 @@ class TestErrors:
         with pytest.raises(DataError) as refused:
             parse_column_mapping(b"", "../columns.toml")
         assert refused.value.findings[0].path == "/../columns.toml"
+
+    def test_deep_tables_are_reported_like_any_other(self) -> None:
+        deep = ".".join(["a"] * 490)
+        assert faults(f"[{deep}]\n{deep} = 1") == [("/a", "unknown")]
 
     @given(st.binary() | st.text().map(str.encode))
     def test_any_bytes_yield_a_mapping_or_errors(self, data: bytes) -> None:

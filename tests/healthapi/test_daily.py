@@ -69,59 +69,10 @@ def merged(*given: object) -> Rows[DailyRow]:
     )
 
 
-def sleep(date: str, *, main: bool, naps: int = 0) -> SleepRow:
-    return SleepRow(
-        date=date,
-        is_main_sleep=main,
-        minutes_asleep=450,
-        minutes_awake=10,
-        time_in_bed=460,
-        efficiency=97,
-        sleep_score=80.5,
-        minutes_deep=90,
-        minutes_rem=97,
-        minutes_light=263,
-        minutes_wake_stages=10,
-        minutes_to_fall_asleep=5,
-        minutes_after_wakeup=1,
-        start_time="22:00",
-        end_time="06:00",
-        nap_count=naps,
-        sleep_hours=7.5,
-        deep_pct=20.0,
-        rem_pct=21.5,
-    )
-
-
 class TestRepeatedDates:
-    def test_the_last_value_that_is_there_counts(self) -> None:
-        (row,) = merged(
-            ActivityRow("2026-01-31", 1, 10),
-            ActivityRow("2026-01-31", 2, None, 20),
-            ActivityRow("2026-01-31", None, None, None, 30),
-        )
-        assert (row.steps, row.sedentary_minutes, row.activity_calories, row.calories_out) == (
-            2,
-            10,
-            20,
-            30,
-        )
-
     def test_a_zero_is_a_value(self) -> None:
         (row,) = merged(RhrRow("2026-01-31", 60), RhrRow("2026-01-31", 0))
         assert row.rhr == 0
-
-
-class TestNights:
-    def test_a_date_with_naps_only_has_no_night(self) -> None:
-        other = sleep("2026-01-30", main=True)
-        night, row = merged(other, sleep("2026-01-31", main=False, naps=1))
-        assert (row.date, row.is_main_sleep, row.nap_count) == ("2026-01-31", False, 1)
-        assert (row.sleep_hours, row.deep_pct, row.rem_pct) == (None, None, None)
-        derived = {"date", "is_main_sleep", "nap_count", "sleep_hours", "deep_pct", "rem_pct"}
-        sleeping = {field.name for field in attrs.fields(SleepRow)} - derived
-        assert {getattr(row, name) for name in sleeping} == {None}
-        assert night.minutes_awake == 10
 
 
 def test_the_time_is_linear_in_the_rows() -> None:

@@ -12,6 +12,7 @@ from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, HealthEndpoint, Query
 from healthapi.envelope import Links
 from healthapi.errors import ErrorCode
 from healthapi.keys import METRICS
+from status_contracts.endpoints import RequestError
 
 
 def endpoint(resource: str) -> HealthEndpoint:
@@ -88,7 +89,7 @@ class TestEndpoints:
 class TestLinks:
     def test_each_has_a_path_of_the_table(self) -> None:
         """Invariant *links resolve*."""
-        for url in Links.from_base("").of("anna").values():
+        for url in Links.at("", "").of("anna").values():
             assert any(each.pattern.fullmatch(url.encode()) for each in ENDPOINTS)
 
     @pytest.mark.parametrize("each", ENDPOINTS, ids=lambda each: each.name)
@@ -96,10 +97,10 @@ class TestLinks:
         self, each: HealthEndpoint
     ) -> None:
         url = f"http://h/x{ROOT}{each.path}"
-        assert urljoin(url, Links.relative_to(each.path).to("/docs")) == f"http://h/x{ROOT}/docs"
+        assert urljoin(url, Links.at(each.path).to("/docs")) == f"http://h/x{ROOT}/docs"
 
     def test_every_byte_of_a_key_is_encoded(self) -> None:
-        url = Links.from_base("https://h").endpoint("anna", "a b%ü?#")
+        url = Links.at("", "https://h").endpoint("anna", "a b%ü?#")
         assert url == f"https://h{ROOT}/profiles/anna/snapshot/endpoints/a%20b%25%C3%BC%3F%23"
 
 
@@ -158,5 +159,5 @@ class TestReadGranularity:
         assert endpoints.parse_granularity(text) is None
 
     def test_an_unknown_one_raises(self) -> None:
-        with pytest.raises(KeyError):
+        with pytest.raises(RequestError, match="chart_not_found"):
             endpoints.parse_granularity("hourly")

@@ -163,7 +163,7 @@ class TestDerived:
 class TestColumns:
     def test_a_mapping_as_argument(self, tmp_path: Path) -> None:
         write(tmp_path / "ada/csv/a.csv", "date,rmssd\n2026-01-31,8.5\n")
-        columns = ProfileMap(hrv=TableMap("hrv", "a.csv", "date", (Column.of("hrv", "rmssd"),)))
+        columns = ProfileMap(hrv=TableMap("a.csv", {"hrv": Column("rmssd")}))
         found = FolderSource(tmp_path, columns=columns).profile("ada")
         assert numbers(found) == [None, None, 8.5, None, None]
 

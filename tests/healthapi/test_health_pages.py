@@ -247,11 +247,6 @@ class TestStaticSite:
         _, dashboard, _ = embedded(files["index.html"])
         assert dashboard["data"]["profile"]["display_name"] == f"</script>{MARKUP}"
 
-    def test_only_chosen_profiles_are_listed(self) -> None:
-        site = Site(anna(), empty(), named("Bob"))
-        files = build_site(site.profile, ("anna", "bob"), PLAIN)
-        assert empty().id.encode() + b"/index.html" not in files["index.html"]
-
     @pytest.mark.parametrize("profile_id", ["anna", "missing"])
     def test_a_profile_that_cannot_be_read_is_an_error(self, profile_id: str) -> None:
         site = Site(anna(), empty())

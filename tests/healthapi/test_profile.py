@@ -11,7 +11,7 @@ from hypothesis import given
 
 from healthapi.errors import DataError
 from healthapi.keys import DATASETS, SERIES_METRICS
-from healthapi.profile import Profile, derive, list_files, load, read_sources
+from healthapi.profile import Profile, derive, list_files, load
 from healthapi.resources import build_dashboard
 from healthapi.rows.mapping import NATIVE
 from healthapi.snapshot import SNAPSHOT_FILE
@@ -77,7 +77,7 @@ class TestLoad:
         with pytest.raises(ValueError, match=f"as {STAMP}"):
             load("me", {}, generated_at=time)
         with pytest.raises(ValueError, match=r"^written_at: "):
-            derive(read_sources("me", {}), generated_at=STAMP, written_at=time)
+            derive(load("me", {}, generated_at=STAMP), generated_at=STAMP, written_at=time)
 
     def test_the_help_of_its_arguments_is_short(self) -> None:
         assert max(len(str(one)) for one in signature(load).parameters.values()) < 120

@@ -30,7 +30,7 @@ def objects(schema: object, name: str = "") -> Iterator[tuple[str, dict[str, Any
 
 class TestSchemas:
     def test_each_enveloped_resource_has_its_schemas(self) -> None:
-        named = {endpoint.name for endpoint in ENDPOINTS if endpoint.kind == "json"}
+        named = {endpoint.name for endpoint in ENDPOINTS if endpoint.schema}
         assert DATA.keys() == META.keys() == named
         assert OF_PROFILE.keys() == named - {"index", "profiles"}
 

@@ -33,10 +33,6 @@ class TestSelectMetrics:
         assert select_metrics("weekly", names, []) == ["days"]
         assert select_metrics("monthly", names, []) == ["days"]
 
-    def test_unknown_names_of_the_default_are_ignored(self) -> None:
-        preset = CHARTS["sleep-trend"].metrics
-        assert select_metrics("weekly", [], preset) == ["sleep_score", "sleep_hours"]
-
     @pytest.mark.parametrize("granularity", SERIES_METRICS)
     @pytest.mark.parametrize("chart", CHARTS)
     def test_every_preset_has_metrics_of_every_granularity(

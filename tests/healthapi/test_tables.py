@@ -171,9 +171,6 @@ class TestDevices:
         assert not any(address in str(found) for address in ADDRESSES)
         assert {row["status"] for row in found} == {None}
 
-    def test_devices_that_are_no_objects_are_skipped(self) -> None:
-        assert len(table_of("devices", answered(devices=[7, {"type": "TRACKER"}]))) == 1
-
 
 class TestBadges:
     def test_the_first_twelve_are_shown_in_their_order(self) -> None:

@@ -6,14 +6,13 @@ from datetime import date
 import pytest
 
 from healthapi.derived.cards import Goals
-from healthapi.derived.periods import build_monthly_rows
+from healthapi.derived.periods import build_period_rows
 from healthapi.derived.statistics import Range, Side
 from healthapi.keys import METRICS
 from healthapi.models import DailyRow
 from healthapi.rows.rows import Cell, Rows
 from healthapi.views.usual_ranges import (
     Comparison,
-    Sentence,
     build_view,
     compare_with_usual,
     describe_last_values,
@@ -37,11 +36,11 @@ def comparison(
 
 
 def said(*comparisons: Comparison) -> str:
-    return describe_last_values(comparisons, date(2026, 11, 3)).now
+    return describe_last_values(comparisons, date(2026, 11, 3))["now"]
 
 
 def view_of(daily: Rows[DailyRow], *, is_partial: bool = False) -> dict[str, object]:
-    monthly = build_monthly_rows(daily)
+    monthly = build_period_rows("monthly", daily)
     return build_view(daily, monthly, NO_GOALS, is_partial=is_partial, partial_months=())
 
 
@@ -92,19 +91,20 @@ class TestSentence:
     )
     def test_later_it_names_the_day(self, side: Side | None, then: str) -> None:
         found = describe_last_values([comparison("hrv", side, 4)], date(2026, 11, 3))
-        assert found.then == then
+        assert found["then"] == then
 
     def test_without_a_range_it_says_what_is_needed(self) -> None:
         few = comparison("hrv", usual=None)
         text = "There is no usual range yet: it takes 30 values of a metric."
-        assert describe_last_values([few], date(2026, 11, 3)) == Sentence(text, text)
+        assert describe_last_values([few], date(2026, 11, 3)) == {"now": text, "then": text}
 
     def test_what_has_no_range_yet_is_not_called_usual(self) -> None:
         few = comparison("hrv", usual=None)
-        assert describe_last_values([few, comparison("steps")], date(2026, 11, 3)) == Sentence(
+        found = describe_last_values([few, comparison("steps")], date(2026, 11, 3))
+        assert list(found.values()) == [
             "All values that can be compared are within the usual range.",
             "As of 3 Nov 2026, all values that can be compared were within the usual range.",
-        )
+        ]
         never = comparison("hrv", usual=None, is_recent=False)
         assert said(never, comparison("steps")) == "All values are within the usual range."
 
@@ -124,10 +124,7 @@ class TestComparisons:
     def hrv(self, *last: Cell) -> Comparison:
         """Return the comparison of a month of 50 ms and the last values."""
         daily = daily_of(hrv=(*[49.0, 50.0, 51.0] * 10, *last))
-        (found,) = (
-            each for each in compare_with_usual(daily, is_partial=False) if each.metric.key == "hrv"
-        )
-        return found
+        return compare_with_usual(METRICS["hrv"], daily, is_partial=False)
 
     def test_a_run_ends_with_the_last_value(self) -> None:
         found = self.hrv(40.0, 41.0)
@@ -147,15 +144,15 @@ class TestComparisons:
     def test_what_grows_during_a_day_is_not_compared_before_it_is_over(self) -> None:
         daily = daily_of(steps=[*[8000, 8100] * 15, 12], rhr=[*[60, 61] * 15, 90])
         for is_partial, side in ((True, None), (False, "below")):
-            found = compare_with_usual(daily, is_partial=is_partial)
-            of = {each.metric.key: each for each in found}
-            assert of["steps"].side == side
-            assert of["steps"].is_recent
-            assert of["rhr"].side == "above"
+            steps, rhr = (
+                compare_with_usual(METRICS[key], daily, is_partial=is_partial)
+                for key in ("steps", "rhr")
+            )
+            assert (steps.side, steps.is_recent, rhr.side) == (side, True, "above")
 
     def test_without_any_value_there_is_no_range(self) -> None:
-        for found in compare_with_usual(daily_of(hrv=[None]), is_partial=True):
-            assert (found.usual, found.is_recent, found.side) == (None, False, None)
+        found = compare_with_usual(METRICS["hrv"], daily_of(hrv=[None]), is_partial=True)
+        assert (found.usual, found.is_recent, found.side) == (None, False, None)
 
 
 class TestView:

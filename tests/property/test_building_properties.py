@@ -74,7 +74,7 @@ def histories(draw: st.DrawFn) -> History:
 ANYTHING = Platform(
     "anything",
     ["own", "codeforces"],
-    [Layout("(?P<a>.++)/(?P<b>.*+)", "{a:words}[ {b}]", "https://h.example/{a}?{b:slug}")],
+    (Layout("(?P<a>.++)/(?P<b>.*+)", "{a:words}[ {b}]", "https://h.example/{a}?{b:slug}"),),
 )
 build_settings = st.builds(
     BuildSettings,

@@ -10,7 +10,6 @@ from devicestatus.agent.delivery import (
     JITTER,
     Decision,
     Skew,
-    Upload,
     UploadResponse,
     decide,
     estimate_skew,
@@ -18,6 +17,7 @@ from devicestatus.agent.delivery import (
 )
 from devicestatus.agent.uploads import WriteQuota
 from devicestatus.errors import ErrorCode
+from devicestatus.parsing import Kind
 from status_contracts.conditional import http_date
 from status_contracts.instants import DAY_MS, SECOND_MS
 from support.devicestatus.examples import NOON
@@ -105,7 +105,7 @@ class TestDecideLaws:
     def test_every_decision_is_whole(
         self,
         response: UploadResponse | None,
-        upload: Upload,
+        upload: Kind,
         attempt: int,
         jitter: float,
         skew_ms: int,
@@ -130,7 +130,7 @@ class TestDecideLaws:
 
     @given(uploads, attempts, jitters, st.integers(500, 599) | st.just(429), st.none() | sizes)
     def test_outages_drop_nothing(
-        self, upload: Upload, attempt: int, jitter: float, status: int, sent_bytes: int | None
+        self, upload: Kind, attempt: int, jitter: float, status: int, sent_bytes: int | None
     ) -> None:
         """An outage drops nothing."""
         for response in (None, UploadResponse(status), UploadResponse(503, "service_unavailable")):

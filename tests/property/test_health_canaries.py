@@ -99,7 +99,7 @@ def targets(profile: Profile) -> Iterator[str]:
             yield f"{ROOT}{path}"
             if endpoint.name in {"dataset", "table"}:
                 yield f"{ROOT}{path}?limit=1000"
-            if endpoint.kind == "svg":
+            if endpoint.name == "chart":
                 yield f"{ROOT}{path}?granularity=monthly&theme=transparent&width=360"
 
 
@@ -121,7 +121,7 @@ class TestFiles:
         client = HealthClient((profile,))
         responses = [client.send("GET", target) for target in targets(profile)]
         assert {response.status for response in responses} == {200}
-        assert {endpoint.name for endpoint in ENDPOINTS if endpoint.kind == "json"} <= {
+        assert {endpoint.name for endpoint in ENDPOINTS if endpoint.schema} <= {
             json.loads(response.body)["resource"]
             for response in responses
             if response.body.startswith(b'{"api_version"')

@@ -14,15 +14,13 @@ from healthapi.rows.reading import read_rows
 from healthapi.rows.rows import Rows
 
 TABLE = TableMap(
-    "sleep",
     "s.csv",
-    "date",
-    (
-        Column.of("is_main_sleep", "main"),
-        Column.of("minutes_asleep", "asleep"),
-        Column.of("sleep_score", "score"),
-        Column.of("start_time", "start"),
-    ),
+    {
+        "is_main_sleep": Column("main"),
+        "minutes_asleep": Column("asleep"),
+        "sleep_score": Column("score"),
+        "start_time": Column("start"),
+    },
 )
 HEADER = "date,main,asleep,score,start,other"
 
@@ -55,7 +53,7 @@ tables = st.lists(lines, max_size=12) | st.lists(
 def outcome(data: bytes) -> tuple[Any, ...]:
     """Return the rows and findings of a file, or those of its error."""
     try:
-        rows, findings = read_rows(data, TABLE)
+        rows, findings = read_rows(data, "sleep", TABLE)
     except DataError as error:
         return (error.findings,)
     return list(rows), findings
@@ -75,7 +73,7 @@ class TestQuotes:
 
 
 def reading_of(rows: Sequence[tuple[str, ...]]) -> tuple[Rows[Any], Findings]:
-    return read_rows(table_text(rows, str).encode(), TABLE)
+    return read_rows(table_text(rows, str).encode(), "sleep", TABLE)
 
 
 class TestCompleteness:

@@ -70,11 +70,6 @@ class TestImages:
         assert len(svg) <= MAX_IMAGE_BYTES
         assert lanes(of, at=moment, title=title, width=width, theme=theme) == svg
 
-    @settings(max_examples=15)
-    @given(windows())
-    def test_any_window_has_an_svg_representation(self, of: Window) -> None:
-        assert_safe(of._repr_svg_().encode())
-
     def test_the_cost_grows_with_the_events(self) -> None:
         """With the longest texts, all different."""
         assert_linear(lanes, busy, 512)

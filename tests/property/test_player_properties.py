@@ -5,6 +5,7 @@ Polls show the newest record or an older one, and their responses come late or i
 Views are asked at server times; the viewer's own clock runs `SHIFT` behind.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -12,23 +13,16 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devicestatus.bodies import timeline
+from devicestatus.bodies import timeline_json
 from devicestatus.deadlines import window_deadline
 from devicestatus.models import Snapshot, Window, WindowEvent, WindowGap
 from devicestatus.music_urls import ITUNES
 from devicestatus.player import Accepted, Loss, Mode, Player, Refused, View, parse_timeline
 from devicestatus.record import Record, WindowRecord
-from devicestatus.responses import (
-    OfflineStatus,
-    SnapshotTimelineStatus,
-    WindowStatus,
-    snapshot_members,
-)
-from devicestatus.state import Online, state_of
-from devicestatus.strategies import InvalidValue, invalid_windows, records, windows
+from devicestatus.responses import OfflineStatus, SnapshotTimelineStatus, WindowStatus
+from devicestatus.strategies import InvalidValue, invalid_windows, windows
 from status_contracts import json_text
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
-from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import DELAY, NOON, event, gap, snapshot, snapshot_record, window
 
 SECOND, MINUTE = 1000, 60_000
@@ -49,7 +43,7 @@ NONSENSE = (
 
 def response(record: Record, now: int) -> bytes:
     """Return the body of `/api/timeline` as the service makes it."""
-    return json_text.encode(unstructure(timeline(record, now=now, ttl_seconds=3600)))
+    return timeline_json(record, now=now, ttl_seconds=3600)
 
 
 @attrs.frozen
@@ -271,7 +265,8 @@ class ReferencePlayer:
         if self.mode == "offline":
             return "offline", None, None, None, self.server, None
         if self.mode == "snapshot" and self.last_snapshot is not None and self.server is not None:
-            shown = Snapshot(**snapshot_members(self.last_snapshot))
+            names = attrs.fields_dict(Snapshot)
+            shown = Snapshot(**{name: getattr(self.last_snapshot, name) for name in names})
             return "playing", None, shown, None, self.server, None
         if self.window is None:
             return "buffering", "warm-up", None, None, None, None
@@ -327,94 +322,6 @@ class TestReference:
                     assert shown_by(see(player, at)) == letter.view(at)
 
 
-class TestRefusedResponses:
-    """DS-PLAYER-03."""
-
-    @given(scenarios)
-    def test_a_refused_response_leaves_the_state_identical(
-        self, scenario: list[TimedResponse]
-    ) -> None:
-        player = Player()
-        for each in scenario:
-            before = player.state
-            refused = isinstance(hear(player, each), Refused)
-            assert (player.state is before) == refused
-
-
-class TestServer:
-    """While both cover an instant, what is shown equals the server's `/api/now` for it."""
-
-    def check(self, record: WindowRecord, seen: View) -> None:
-        assert seen.at is not None
-        now = seen.at + 420_000
-        verdict = state_of(record, now=now, ttl_seconds=60)
-        if isinstance(verdict, Online):
-            assert (seen.state, seen.snapshot) == ("playing", verdict.snapshot)
-        elif verdict.reason == "future":  # the server could not know it yet
-            assert seen.at < record.received_at - DELAY
-        else:
-            state = "gap" if verdict.reason == "gap" else "buffering"
-            assert (seen.state, seen.gap) == (state, verdict.gap)
-            assert seen.reason == (verdict.gap.reason if verdict.gap else verdict.reason)
-
-    def boundaries(self, record: WindowRecord) -> list[int]:
-        """Return server times around which the shown state may change, from the record alone."""
-        data = record.data
-        edges = [edge for hole in data.gaps for edge in (hole.start_at, hole.end_at)]
-        times = [each.at for each in data.events]
-        found = {data.window_start, data.window_end, *edges, *times}
-        return sorted(at + DELAY + step for at in found for step in (-1, 0, 1))
-
-    @given(devices(), st.integers(0, 15 * MINUTE), st.sampled_from([0, SECOND, 3 * MINUTE]))
-    def test_so_it_is_at_every_boundary(self, device: Device, offset: int, late: int) -> None:
-        """With any delay: `late` is how much more than 420 s it is."""
-        end = NOON + 15 * MINUTE + offset
-        data = device.window(0, 1, end - 15 * MINUTE, end)
-        record = WindowRecord(end, data, window_deadline(end))
-        player = Player()
-        hear(player, TimedResponse(response(record, end), end))
-        if late:
-            hear(player, TimedResponse(OFFLINE, end))
-            hear(player, TimedResponse(response(record, end + late), end + late))
-        for now in self.boundaries(record):
-            if now >= end:
-                seen = see(player, now + late)
-                assert seen.at == min(now - DELAY, end)
-                self.check(record, seen)
-
-    @settings(max_examples=25)
-    @given(records(), st.data())
-    def test_so_it_is_for_any_window(self, record: Record, draw: st.DataObject) -> None:
-        if not isinstance(record, WindowRecord):
-            return
-        player, now = Player(), record.received_at
-        if record.expires_at > LAST_INSTANT:
-            return  # such a deadline has no text
-        assert hear(player, TimedResponse(response(record, now), now)) == Accepted("window")
-        for at in draw.draw(st.lists(st.sampled_from(self.boundaries(record)), max_size=9)):
-            seen = see(player, at)
-            if seen.at is not None:
-                self.check(record, seen)
-
-
-class TestViews:
-    """Invariant *a view is a pure function*: of the state and the instant."""
-
-    @given(scenarios, st.lists(st.integers(-MINUTE, 20 * MINUTE), max_size=6))
-    def test_views_at_any_instants_in_any_order_are_the_same(
-        self, scenario: list[TimedResponse], steps: list[int]
-    ) -> None:
-        curious, sober = Player(), Player()
-        for each, since, until in moments(scenario):
-            for step in steps:
-                see(curious, since + step)
-            assert hear(curious, each) == hear(sober, each)
-            looks = [since, until, *(since + step for step in steps)]
-            asked = {at: see(curious, at) for at in looks}
-            assert asked == {at: see(sober, at) for at in reversed(looks)}
-        assert curious.state == sober.state
-
-
 class TestNextChange:
     """`next_change_at` is exactly the next instant at which state, reason or snapshot differ."""
 
@@ -467,7 +374,7 @@ class TestAnyBytes:
     def test_a_window_that_no_service_accepts_is_refused(self, faulty: InvalidValue) -> None:
         if faulty.rule in {"number.finite", "text.surrogate"}:
             return  # they have no place in a response
-        plain = unstructure(timeline(reference(), now=reference().received_at, ttl_seconds=60))
+        plain = json.loads(response(reference(), reference().received_at))
         for more in ({}, {"added_later": 1}):
             body = json_text.encode(plain | {"window": faulty.value} | more)
             outcome = Player().accept(body, 0)

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devicestatus import limits
 from devicestatus.deadlines import window_deadline
 from devicestatus.music_urls import ITUNES
 from devicestatus.parsing import check_snapshot, check_window
@@ -24,8 +23,6 @@ from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,
     WINDOW_END,
-    body,
-    crowded_window,
     event,
     gap,
     snapshot,
@@ -91,12 +88,6 @@ class TestRoundTrip:
         value = draw.draw(json_texts(json.loads(encode_record(record))))
         assert read(value) == record
 
-    def test_a_crowded_window_fits_and_reads_back(self) -> None:
-        record = window_record(crowded_window())
-        value = encode_record(record)
-        assert len(value) <= limits.RECORD_BYTES
-        assert read(value) == record
-
 
 class TestDamage:
     @each_value
@@ -121,18 +112,3 @@ class TestDamage:
     ) -> None:
         shorter = min(len(value), len(other))
         check_damaged(value[:cut] + other[cut:] for cut in range(shorter))
-
-    @given(
-        st.recursive(
-            st.none() | st.booleans() | st.integers() | st.text(max_size=3),
-            lambda inner: (
-                st.lists(inner, max_size=3)
-                | st.dictionaries(st.sampled_from(["received_at", "expires_at", "data"]), inner)
-            ),
-            max_leaves=6,
-        )
-    )
-    def test_any_json_that_is_no_record_is_nothing(self, value: object) -> None:
-        assert read(body(value)) is None
-        record = {"received_at": NOON, "expires_at": NOON + 60_000, "data": value}
-        assert read(body(record)) is None

@@ -15,12 +15,13 @@ from healthapi.resources import build_dashboard, build_summary
 from healthapi.snapshot import SNAPSHOT_FILE, read_snapshot
 from status_contracts import json_text
 from status_contracts.structuring.converter import unstructure
-from support.healthapi.account_data import ENDPOINTS, any_json
+from support.healthapi.account_data import any_json
+from support.healthapi.health_snapshots import ENDPOINT_KEYS
 
 STAMP = "2026-01-31T12:00:00"
 
 entries = st.fixed_dictionaries({"ok": st.just(True), "data": any_json})
-answers = st.dictionaries(st.sampled_from(ENDPOINTS), entries, min_size=1)
+answers = st.dictionaries(st.sampled_from(ENDPOINT_KEYS), entries, min_size=1)
 members = ("saved_at", "requested_scopes", "token_scope", "range", "fetch_summary")
 snapshots = st.fixed_dictionaries(
     {"endpoints": answers | st.dictionaries(st.text(max_size=6), any_json, max_size=3)},

@@ -110,6 +110,7 @@ class Agent:
 
     def _begun(self) -> Recorder:
         disk, rules = self._disk, self._machine.policy.rules
+        self._rules = rules
         self._quota_clock = self._machine.clock.wall - self._machine.clock.monotonic
         found: Recorder | NotResumed = NotResumed("unreadable")
         if disk.checkpoint:
@@ -121,7 +122,8 @@ class Agent:
         return self._created(f"begins anew: {found.reason}")
 
     def _created(self, why: str) -> Recorder:
-        recorder = Recorder(self._new_session(), self._machine.policy.rules)
+        self._rules = self._machine.policy.rules
+        recorder = Recorder(self._new_session(), self._rules)
         self._note(f"{why}: session {recorder.session_id[:8]}")
         return recorder
 
@@ -170,9 +172,8 @@ class Agent:
 
     def change_rules(self) -> None:
         """Put the machine's policy in force."""
-        session_id = self._new_session()
-        if self._recorder.change_rules(self._machine.policy.rules, session_id):
-            self._note(f"other rules: session {session_id[:8]}")
+        if self._machine.policy.rules != self._rules:
+            self._recorder = self._created("other rules")
 
     def _go_on(self) -> None:
         now = self._machine.clock.monotonic

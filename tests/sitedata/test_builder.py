@@ -211,7 +211,7 @@ class TestTitles:
 class TestPlatforms:
     def test_a_platform_of_the_settings_supplies_titles_and_urls(self) -> None:
         layout = Layout("(?P<n>[0-9]++)", "{n}", "https://www.acmicpc.net/problem/{n}")
-        chosen = BuildSettings(platforms=[Platform("boj", ["boj"], [layout])])
+        chosen = BuildSettings(platforms=[Platform("boj", ["boj"], (layout,))])
         found = made_of("BOJ/1000.py", "cf/4A.py", chosen=chosen).snapshot
         assert [problem.title for problem in found.problems] == ["BOJ 1000", "4A"]
         assert found.problems[0].problem_url == "https://www.acmicpc.net/problem/1000"

@@ -12,7 +12,6 @@ from sitedata.views.calendar import (
     MAX_SPANS,
     Calendar,
     Span,
-    Week,
     calendar_of,
     span_names,
     spans_of,
@@ -88,23 +87,23 @@ class TestCalendarOf:
 
 class TestWeeks:
     @pytest.mark.parametrize(
-        ("day", "year", "number"),
+        ("day", "week"),
         [
-            (date.min, 1, 1),
-            (date(2021, 1, 3), 2020, 53),
-            (date(2024, 12, 30), 2025, 1),
-            (date.max, 9999, 52),
+            (date.min, "0001-W01"),
+            (date(2021, 1, 3), "2020-W53"),
+            (date(2024, 12, 30), "2025-W01"),
+            (date.max, "9999-W52"),
         ],
     )
-    def test_the_ends_of_years_and_of_the_calendar(self, day: date, year: int, number: int) -> None:
+    def test_the_ends_of_years_and_of_the_calendar(self, day: date, week: str) -> None:
         counts: list[int | None] = [None] * 7
         counts[day.weekday()] = 1
-        assert calendar_of({day: 1}).weeks() == (Week(year, number, tuple(counts)),)
+        assert calendar_of({day: 1}).weeks() == {week: tuple(counts)}
 
     @pytest.mark.parametrize("until", [None, date(2026, 1, 4)])
     def test_a_calendar_without_a_day_up_to_its_end_has_none(self, until: date | None) -> None:
         counts = {} if until is None else {date(2026, 1, 5): 1}
-        assert calendar_of(counts, until=until).weeks() == ()
+        assert calendar_of(counts, until=until).weeks() == {}
 
 
 TAKES_A_DAY: dict[str, Callable[[Any], object]] = {

@@ -10,7 +10,6 @@ from sitedata import Problem, Report, check, encode
 from sitedata.parsing import (
     RULES,
     broken_path_rule,
-    check_publishing_rules,
     is_https,
 )
 from support.checks.costs import assert_linear
@@ -96,7 +95,7 @@ class TestCheck:
 
 def found(*problems: Problem, **members: Any) -> list[tuple[str, str]]:
     """Return paths and rules of the warnings about a snapshot's problems."""
-    warnings = check_publishing_rules(snapshot(problems=problems or (PROBLEM,), **members))
+    warnings = check(snapshot(problems=problems or (PROBLEM,), **members)).warnings
     assert all(warning.message == RULES[warning.rule] for warning in warnings)
     return [(warning.path, warning.rule) for warning in warnings]
 
@@ -181,4 +180,4 @@ class TestLimits:
         def many(size: int) -> Any:
             return snapshot(problems=tuple(problem(f"a/{number}") for number in range(size)))
 
-        assert_linear(check_publishing_rules, many, 2000)
+        assert_linear(check, many, 2000)

@@ -24,30 +24,30 @@ def statement(platform: Platform, *path: str) -> Statement | None:
 
 class TestLayout:
     def test_a_matching_path_has_title_and_url(self) -> None:
-        platform = Platform("x", ["x"], [LAYOUT])
+        platform = Platform("x", ["x"], (LAYOUT,))
         assert statement(platform, "12", "a") == ("12a", "https://example.org/12/A")
 
     def test_other_folders_can_precede_the_matched_segments(self) -> None:
-        platform = Platform("x", ["x"], [LAYOUT])
+        platform = Platform("x", ["x"], (LAYOUT,))
         assert statement(platform, "2026", "div2", "12", "a") == ("12a", "https://example.org/12/A")
 
     @pytest.mark.parametrize("path", [("a",), ("12", "ab"), ("x", "a"), ("12", "a", "b"), ("12a",)])
     def test_a_path_that_does_not_match_has_no_statement(self, path: tuple[str, ...]) -> None:
-        assert statement(Platform("x", ["x"], [LAYOUT]), *path) is None
+        assert statement(Platform("x", ["x"], (LAYOUT,)), *path) is None
 
     def test_the_first_matching_layout_is_used(self) -> None:
         other = Layout("(?P<id>.++)", "other {id}", "https://example.org/other/{id}")
-        assert statement(Platform("x", ["x"], [LAYOUT, other]), "12", "a") == (
+        assert statement(Platform("x", ["x"], (LAYOUT, other)), "12", "a") == (
             "12a",
             "https://example.org/12/A",
         )
-        found = statement(Platform("x", ["x"], [other, LAYOUT]), "12", "a b")
+        found = statement(Platform("x", ["x"], (other, LAYOUT)), "12", "a b")
         assert found == ("other a b", "https://example.org/other/a%20b")
 
     def test_an_incomplete_url_is_none(self) -> None:
         """Invariant *complete or nothing*."""
         layout = Layout("(?P<a>x)?(?P<b>y)?(?P<c>z)?", "{a}", "https://example.org/{b}")
-        platform = Platform("x", ["x"], [layout])
+        platform = Platform("x", ["x"], (layout,))
         assert statement(platform, "xy") == ("x", "https://example.org/y")
         for half in ("x", "y", "z", ""):
             assert statement(platform, half) is None
@@ -61,7 +61,7 @@ class TestFolders:
         assert folder_key(name) == "projecteuler"
 
     def test_the_first_platform_with_a_folder_name_is_used(self) -> None:
-        first, second = Platform("a", ["x", "Y"], []), Platform("b", ["y", "z"], [])
+        first, second = Platform("a", ["x", "Y"], ()), Platform("b", ["y", "z"], ())
         assert platforms_by_folder([first, second]) == {"x": first, "y": first, "z": second}
 
 
@@ -69,9 +69,9 @@ class TestFolders:
 class TestPlatformIndex:
     INDEX = PlatformIndex(
         [
-            Platform("top", ["python"], []),
-            Platform("nested", ["Python/Leet-Code", "a/b/c"], []),
-            Platform("root", ["."], []),
+            Platform("top", ["python"], ()),
+            Platform("nested", ["Python/Leet-Code", "a/b/c"], ()),
+            Platform("root", ["."], ()),
         ]
     )
 
@@ -97,5 +97,5 @@ class TestPlatformIndex:
         assert (found[0].name, found[1]) == (name, folders)
 
     def test_a_folder_may_have_no_platform(self) -> None:
-        assert PlatformIndex([Platform("top", ["python"], [])]).find("cpp") is None
+        assert PlatformIndex([Platform("top", ["python"], ())]).find("cpp") is None
         assert PlatformIndex([]).find("cpp") is None

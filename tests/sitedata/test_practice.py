@@ -16,7 +16,7 @@ MARKUP = "</i><script>alert(1)</script>"
 
 
 def drawn(**members: Any) -> str:
-    return draw_practice(snapshot(**members)).content
+    return draw_practice(snapshot(**members))["content"]
 
 
 def texts(html: str, name: str) -> list[str]:
@@ -56,7 +56,7 @@ class TestCards:
     def test_the_longest_streak_and_the_current_one(
         self, days: tuple[str, ...], detail: str
     ) -> None:
-        found = cards(draw_practice(of_days(*days)).content)
+        found = cards(draw_practice(of_days(*days))["content"])
         assert found["Longest streak"] == ("2 days", detail)
 
     def test_without_dates_there_are_two(self) -> None:
@@ -68,7 +68,7 @@ class TestCards:
         assert cards(drawn(problems=problems))["Languages"] == ("2", "C 99\u00a0%")
 
     def test_the_span_of_all_problems(self) -> None:
-        found = cards(draw_practice(of_days("2025-02-01", "2026-01-31")).content)
+        found = cards(draw_practice(of_days("2025-02-01", "2026-01-31"))["content"])
         assert found["Solved"] == ("2", "Feb 2025 to Jan 2026")
 
 
@@ -129,7 +129,7 @@ class TestCalendar:
 class TestColumns:
     def test_bars_have_heights_and_names(self) -> None:
         days = ("2025-11-01", "2025-11-02", "2026-01-31", "2025-12-24", "2025-11-03")
-        html = draw_practice(of_days(*days)).content
+        html = draw_practice(of_days(*days))["content"]
         heights = re.findall(
             r'class="bar" x="[\d.]+%" y="[\d.]+%" width="[\d.]+%" height="([\d.]+)%', html
         )
@@ -159,7 +159,7 @@ class TestColumns:
 
     @pytest.mark.parametrize(("first", "name"), [("2015-01-01", "year"), ("1900-01-01", "3 years")])
     def test_many_months_are_years(self, first: str, name: str) -> None:
-        html = draw_practice(of_days(first, "2026-01-31")).content
+        html = draw_practice(of_days(first, "2026-01-31"))["content"]
         assert f'<h2 id="time-name">Solved by {name}</h2>' in html
 
 
@@ -220,8 +220,8 @@ class TestList:
                 repository=type(repository)(MARKUP, MARKUP, "main"),
             )
         )
-        assert "<script" not in found.heading + found.content + found.built
-        assert " style=" not in found.content
+        assert "<script" not in found["heading"] + found["content"] + found["built"]
+        assert " style=" not in found["content"]
 
     def test_long_and_blank_names(self) -> None:
         problems = (problem("a/1", title=" \t", platform="", language="x" * 99),)
@@ -239,9 +239,8 @@ class TestYears:
     """Where there is more than the calendar of twelve months shows, a reader chooses a year."""
 
     def test_each_year_is_a_choice(self) -> None:
-        html = draw_practice(
-            of_days("2019-02-03", "2024-01-01", "2024-12-31", "2026-01-31")
-        ).content
+        days = ("2019-02-03", "2024-01-01", "2024-12-31", "2026-01-31")
+        html = draw_practice(of_days(*days))["content"]
         assert re.findall("<label for=[^>]*>([^<]*)", html) == ["12 months", "2026", "2024", "2019"]
         assert re.findall("<h2 id=[^>]*>([^<]*)", html)[:4] == [
             "1 contribution in twelve months",
@@ -259,14 +258,14 @@ class TestYears:
     @pytest.mark.parametrize(("year", "weeks"), [(2012, 54), (2023, 53), (2024, 53)])
     def test_a_year_has_all_of_its_days_and_no_other(self, year: int, weeks: int) -> None:
         """1 January 2012 was a Sunday, and 31 December a Monday."""
-        html = draw_practice(of_days(f"{year}-01-01", f"{year}-12-31", "2026-01-31")).content
+        html = draw_practice(of_days(f"{year}-01-01", f"{year}-12-31", "2026-01-31"))["content"]
         part = html.partition(f'id="days-{year}"')[2].partition('class="below"')[0]
         assert part.count('<i class="day"') == 365 + (year % 4 == 0)
         assert part.count('<div class="week">') == weeks
         assert f"January {year}: 1 contribution on 1 day." in html
 
     def test_the_days_of_this_year_end_with_the_calendar(self) -> None:
-        html = draw_practice(of_days("2024-12-31", "2026-01-31")).content
+        html = draw_practice(of_days("2024-12-31", "2026-01-31"))["content"]
         part = html.partition('id="days-2026"')[2].partition('class="below"')[0]
         assert part.count('<i class="day"') == 31
 
@@ -277,15 +276,15 @@ class TestYears:
 class TestRepository:
     def test_it_is_the_heading_and_the_footer_has_the_time(self) -> None:
         found = draw_practice(snapshot())
-        assert found.heading == (
+        assert found["heading"] == (
             '<h1 class="repository"><a href="https://code.example/someone/practice" rel="noopener">'
             "<bdi>someone</bdi> / <bdi>practice</bdi></a></h1>"
         )
-        assert "31 Jan 2026, 11:00 UTC</time>." in found.built
-        assert "known date" not in found.built
+        assert "31 Jan 2026, 11:00 UTC</time>." in found["built"]
+        assert "known date" not in found["built"]
 
     @pytest.mark.parametrize("url", ["", "https://x.example/a/b/c", "https:///someone/practice/x"])
     def test_an_unknown_place_is_no_link(self, url: str) -> None:
         found = draw_practice(snapshot(problems=(problem("a/1", github_url=url),)))
-        assert "<a " not in found.heading
-        assert "1 problem without a known date." in found.built
+        assert "<a " not in found["heading"]
+        assert "1 problem without a known date." in found["built"]

@@ -204,6 +204,7 @@ class TestFilters:
         found = self.selected(self.PROBLEMS, *(changes for changes, _ in cases))
         assert found == [titles for _, titles in cases]
 
+    @pytest.mark.rule("SD-VIEW-13")
     def test_an_exact_title_comes_first(self) -> None:
         titles = ("Two Sum II", "3 Two Sum", "Two  Sum", "two sum", "Two Sum IV")
         problems = [

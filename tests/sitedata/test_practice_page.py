@@ -46,8 +46,8 @@ class TestPage:
         )
         text = response.body.decode()
         drawn = draw_practice(snapshot())
-        assert drawn.content in text
-        assert drawn.built in text
+        assert drawn["content"] in text
+        assert drawn["built"] in text
         assert 'href="data/site-data.json"' in text
 
     @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from sitedata.views.calendar import calendar_of_solved
 from sitedata.views.selecting import (
     NO_SITE,
     counts,
-    exact_first,
     group,
     grouping_of,
     ordered,
@@ -73,7 +72,6 @@ class TestSelect:
     def test_width_and_white_space_do_not_matter(self, text: str) -> None:
         wide = problem("\uff21/1", title="\uff21\uff0b\uff22\u2005C", language="C\uff0b\uff0b")
         assert select([wide], text=text) == (wide,)
-        assert exact_first([A, wide], text)[0] is wide
         assert select([wide], platforms=wide.platform, languages="C++") == (wide,)
         assert list(group([wide, wide], "language")) == ["C++"]
 
@@ -82,21 +80,6 @@ class TestSelect:
         """Some systems store file names in NFD."""
         problems = problem("a", title="Cafe\u0301"), problem("b", title="caf\u00e9")
         assert select(problems, text=text) == problems
-
-
-@pytest.mark.rule("SD-VIEW-13")
-class TestExactFirst:
-    def test_an_exact_title_comes_first_and_the_others_keep_their_order(self) -> None:
-        titles = ["Two Sum II", "TWO SUM ", "3 Two Sum"]
-        problems = [problem(f"a/{title}", title=title) for title in titles]
-        found = exact_first(problems, " two sum")
-        assert [each.title for each in found] == ["TWO SUM ", "Two Sum II", "3 Two Sum"]
-
-    def test_a_title_after_its_number_comes_second(self) -> None:
-        titles = ["2. Two Sum II", "100 - Two Sum", "St. Two Sum", "1. Two Sum", "Two Sum", "1. "]
-        problems = [problem(f"a/{title}", title=title) for title in titles]
-        found = [each.title for each in exact_first(problems, "two sum")]
-        assert found == [titles[4], titles[1], titles[3], titles[0], titles[2], titles[5]]
 
 
 class TestGroup:
@@ -117,11 +100,6 @@ class TestCounts:
         assert (found.total, found.undated) == (5, 3)
         assert list(found.platforms.items()) == [("A", 3), ("B", 2)]
         assert list(found.languages.items()) == [("Python", 2), ("py", 2), ("c", 1)]
-
-    def test_counts_are_readable(self) -> None:
-        assert repr(counts([PROBLEM, A])) == (
-            "<Counts: 2 problems (A 1, AtCoder 1; Python 1, py 1), 1 undated>"
-        )
 
 
 LEETCODE = "https://leetcode.com/problems/"

@@ -111,7 +111,7 @@ class TestValues:
             BuildSettings(**values)
 
     def test_ratings_are_the_platforms_by_default(self) -> None:
-        platforms = [Platform("b", ["b"], []), Platform("a", ["a"], [])]
+        platforms = [Platform("b", ["b"], ()), Platform("a", ["a"], ())]
         assert BuildSettings(platforms=platforms).rating_keys == ("a", "b")
         assert BuildSettings(platforms=platforms, ratings=("z", "y", "z")).rating_keys == ("y", "z")
         assert BuildSettings(ratings=()).rating_keys == ()

@@ -135,9 +135,10 @@ class TestBuild:
             (b'"generatedAt":"2026-01-01T00:00:00.000Z"', ("--force",), False),
             (b'"generatedAt":"2026-01-01T00:00:00.000Z"', ("--name", "other"), False),
             (b'"generatedAt":"yesterday"', (), False),
+            (b'"generatedAt":"2026-02-31T00:00:00.000Z"', (), False),
             (b'"generatedAt": "2026-01-01T00:00:00.000Z"', (), False),
         ],
-        ids=["equal", "forced", "other-name", "invalid", "other-text"],
+        ids=["equal", "forced", "other-name", "invalid", "no-day", "other-text"],
     )
     def test_a_file_that_differs_in_its_time_alone_stays(
         self,

@@ -47,7 +47,7 @@ class TestDatesOfThePage:
         """Return the title and the date of each row of the page."""
         settings = BuildSettings(owner="ada", name="practice")
         built = build(read_history(folder), settings, generated_at=NOW)
-        html = draw_practice(built.snapshot).content
+        html = draw_practice(built.snapshot)["content"]
         titles = re.findall('class="title">.*?<bdi>(.*?)</bdi>', html)
         dates = re.findall('class="date">(?:<time[^>]*>)?(.*?)<', html)
         return dict(zip(titles, dates, strict=True))

@@ -4,13 +4,12 @@ import stat
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from status_agent.capture.music import Wishes
 from status_agent.settings import AgentSettings, default_path, load_agent_settings, write_template
-from status_contracts.instants import MINUTE_MS, SECOND_MS
+from status_contracts.instants import MINUTE_MS
 from status_contracts.structuring.decoder import SettingsError
 from support.servers.commands import run
 
@@ -63,8 +62,6 @@ class TestLoad:
     def test_an_empty_file_has_the_defaults(self, tmp_path: Path) -> None:
         settings = load(tmp_path, "")
         assert settings == AgentSettings()
-        assert settings.interval_ms == 30 * SECOND_MS
-        assert attrs.evolve(settings, mode="eco").interval_ms == 120 * SECOND_MS
 
     @pytest.mark.parametrize(
         ("url", "device", "whole"),

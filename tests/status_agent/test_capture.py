@@ -508,7 +508,7 @@ class TestTake:
         assert taken.music.state == music.state
         assert (taken.running_apps is ABSENT) == (desktop.running is ABSENT)
         assert json_bytes(taken) <= limits.UPDATE_BODY_BYTES
-        assert rules.public(taken) is taken
+        assert rules.public(taken) == taken
 
 
 class TestPrivateNames:

@@ -13,9 +13,11 @@ import attrs
 import pytest
 
 from status_agent.capture import windows
+from status_agent.capture.machine import program_path
 from support.status_agent.desktops import FakeWindows, WindowAttributes
 
 TOOL, APP = 0x80, 0x4_0000
+WIDE = 0xFFFF_FFFF_0001
 FRAME = r"C:\Windows\System32\ApplicationFrameHost.exe"
 
 
@@ -36,13 +38,13 @@ class TestWindows:
     def test_windows_that_a_user_can_switch_to_are_running_apps(
         self, fact: WindowAttributes, is_app: bool
     ) -> None:
-        desktop = FakeWindows({5: attrs.evolve(fact, process=9)}, {9: r"C:\a\Editor.exe"})
+        desktop = FakeWindows({5: attrs.evolve(fact, process=9)}, {9: r"C:\a\Editor.exe"}).query()
         assert desktop.running_apps() == (["Editor"] if is_app else [])
 
     def test_the_desktop_itself_is_no_app(self) -> None:
         desktop = FakeWindows(
             {1: WindowAttributes(process=9)}, {9: r"C:\Windows\explorer.exe"}, front=1
-        )
+        ).query()
         assert (desktop.active_app(), desktop.running_apps()) == (None, [])
 
     @pytest.mark.parametrize(
@@ -55,7 +57,7 @@ class TestWindows:
         ],
     )
     def test_an_app_has_the_name_of_its_program(self, path: str, name: str) -> None:
-        desktop = FakeWindows({5: WindowAttributes(process=9)}, {9: path}, front=5)
+        desktop = FakeWindows({5: WindowAttributes(process=9)}, {9: path}, front=5).query()
         assert desktop.active_app() == name
 
     def test_a_packaged_app_is_the_one_in_the_frame(self) -> None:
@@ -68,17 +70,17 @@ class TestWindows:
             {5: WindowAttributes(process=9, children=(6, 7, 8)), **inside},
             {9: FRAME, 10: r"C:\Apps\Calculator.exe"},
             front=5,
-        )
+        ).query()
         assert desktop.active_app() == "Calculator"
 
     def test_a_frame_without_its_app_is_no_app(self) -> None:
-        desktop = FakeWindows({5: WindowAttributes(process=9)}, {9: FRAME}, front=5)
+        desktop = FakeWindows({5: WindowAttributes(process=9)}, {9: FRAME}, front=5).query()
         assert (desktop.active_app(), desktop.running_apps()) == (None, [None])
 
     def test_a_window_or_process_that_is_gone_is_left_out(self) -> None:
         desktop = FakeWindows(
             {5: WindowAttributes(process=0), 6: WindowAttributes(process=8)}, {}, front=77
-        )
+        ).query()
         assert (desktop.active_app(), desktop.running_apps()) == (None, [None, None])
 
     def test_another_system_has_no_calls(self) -> None:
@@ -101,26 +103,27 @@ class Libraries:
             return ctypes.CFUNCTYPE(result, *arguments)(function)
 
         self.user32 = SimpleNamespace(
-            GetForegroundWindow=made(lambda: 0xFFFF_FFFF_0001, handle),
+            GetForegroundWindow=made(lambda: WIDE, handle),
             GetShellWindow=made(lambda: None, handle),
-            EnumWindows=made(self.each(5, 6), integer, Enumerator, handle),
+            EnumWindows=made(self.each(WIDE, 6), integer, Enumerator, handle),
             EnumChildWindows=made(
                 lambda _, note, more: self.each(7)(note, more), integer, handle, Enumerator, handle
             ),
-            IsWindowVisible=made(lambda window: window == 5, integer, handle),
+            IsWindowVisible=made(lambda _: 1, integer, handle),
             GetWindow=made(
-                lambda window, which: 6 if (window, which) == (5, 4) else None,
+                lambda window, which: 6 if (window, which) == (WIDE, 4) else None,
                 handle, handle, number,
             ),
             GetWindowLongW=made(
-                lambda _, which: -0x7FFF_FF80 if which == -20 else 0, integer, handle, integer
+                lambda _, which: -0x7FFC_0000 if which == -20 else 0, integer, handle, integer
             ),
             GetWindowThreadProcessId=made(self.process, number, handle, pointer),
         )  # fmt: skip
         self.dwmapi = SimpleNamespace(
             DwmGetWindowAttribute=made(self.attribute, integer, handle, number, pointer, number)
         )
-        self.calls = windows.Windows(self.user32, self.dwmapi, Enumerator)
+        programs = {4711: FRAME, 4712: r"C:\Apps\Calculator.exe"}
+        self.calls = windows.Windows(self.user32, self.dwmapi, Enumerator, programs.get)
 
     @staticmethod
     def each(*windows: int) -> Callable[..., int]:
@@ -128,9 +131,7 @@ class Libraries:
 
     @staticmethod
     def process(window: int, reported: Any) -> int:
-        if window != 5:
-            return 0
-        reported[0] = 4711
+        reported[0] = {WIDE: 4711, 7: 4712}.get(window, 0)
         return 1
 
     @staticmethod
@@ -144,25 +145,13 @@ class Libraries:
 class TestWin32:
     """Arguments and results cross ctypes as Win32 declares them."""
 
-    def test_handles_are_whole_and_none_is_zero(self) -> None:
+    def test_handles_are_whole_and_facts_of_windows_are_reported(self) -> None:
+        """The second window is cloaked, the first is a frame with another app in it."""
         calls = Libraries().calls
-        assert (calls._foreground(), calls._desktop()) == (0xFFFF_FFFF_0001, 0)
-        assert (calls._owner(5), calls._owner(6)) == (6, 0)
-
-    def test_windows_are_listed_in_their_order(self) -> None:
-        calls = Libraries().calls
-        assert (calls._windows(), calls._children(5)) == ([5, 6], [7])
-
-    def test_facts_of_windows_are_reported(self) -> None:
-        calls = Libraries().calls
-        assert (calls._is_visible(5), calls._is_visible(6)) == (True, False)
-        assert (calls._is_cloaked(5), calls._is_cloaked(6)) == (False, True)
-        assert calls._style(5) & 0x80
-        assert (calls._process(5), calls._process(6)) == (4711, 0)
+        assert (calls.active_app(), calls.running_apps()) == ("Calculator", ["Calculator"])
 
     def test_the_program_of_a_process_is_its_absolute_path(self) -> None:
-        calls = Libraries().calls
-        assert Path(calls._program(os.getpid()) or "").samefile(sys.executable)
+        assert Path(program_path(os.getpid()) or "").samefile(sys.executable)
         ended = subprocess.Popen([sys.executable, "-c", ""])
         ended.wait()
-        assert calls._program(ended.pid) is None
+        assert program_path(ended.pid) is None

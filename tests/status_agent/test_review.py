@@ -24,7 +24,6 @@ def test_it_states_what_is_hidden_by_which_rule() -> None:
             Hidden("music", Rule("name", "*bank*"), 1),
             Hidden("music", Rule("name", "secret"), 1),
         ),
-        ("battery",),
     )
 
 

@@ -8,14 +8,11 @@ from typing import BinaryIO
 
 import pytest
 
-from status_contracts.adapters import asgi, assets, wsgi
+from status_contracts.adapters import assets
 from status_contracts.adapters.assets import FolderAssets
 from status_contracts.adapters.files import FileState
 from status_contracts.conditional import http_date, is_valid_etag
 from status_contracts.messages import Asset
-from support.servers.servers import Answer
-from support.status_contracts.echo_handler import echo
-from support.status_contracts.gateways import call_asgi, call_wsgi
 
 OLD = 1_700_000_000  # seconds: 2023-11-14
 NOW_MS = (OLD + 1_000_000) * 1000
@@ -64,12 +61,6 @@ class TestFound:
         found = FolderAssets(root).read_asset(name)
         assert isinstance(found, Asset)
         assert found.body == b"named"
-
-    def test_an_empty_file_is_a_file(self, root: Path) -> None:
-        write(root / "empty", b"")
-        assert FolderAssets(root).read_asset("empty") == Asset(
-            b"", etag(b""), http_date(OLD * 1000)
-        )
 
     def test_the_root_may_be_named_by_a_relative_path(
         self, root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -255,28 +246,3 @@ class TestWholeFiles:
         monkeypatch.setattr(assets, "_read_whole", disturbed)
         with pytest.raises(OSError, match="written while it was read"):
             FolderAssets(root).read_asset("a.png")
-
-
-class TestThroughApplications:
-    def asked(self, front: str, root: Path, name: str, tags: bytes = b"") -> Answer:
-        headers = [(b"if-none-match", tags)] if tags else []
-        target = f"/files/{name}".encode()
-        if front == "asgi":
-            return call_asgi(
-                asgi.Application(echo, assets=FolderAssets(root)), "GET", target, headers
-            )
-        return call_wsgi(wsgi.Application(echo, assets=FolderAssets(root)), "GET", target, headers)
-
-    @pytest.mark.parametrize("front", ["asgi", "wsgi"])
-    def test_a_file_a_current_copy_no_file_and_no_folder(self, front: str, root: Path) -> None:
-        found = self.asked(front, root, "a.png")
-        assert (found.status, found.body) == (200, b"first")
-        assert (found.header("etag"), found.header("content-length")) == (etag(b"first"), "5")
-        current = self.asked(front, root, "a.png", etag(b"first").encode())
-        assert (current.status, current.body) == (304, b"")
-        assert (current.header("etag"), current.header("last-modified")) == (
-            found.header("etag"),
-            found.header("last-modified"),
-        )
-        assert self.asked(front, root, "b.png").status == 404
-        assert self.asked(front, root / "nowhere", "a.png").status == 503

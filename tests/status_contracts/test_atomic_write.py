@@ -52,16 +52,6 @@ class TestReplace:
         assert mode(place) == 0o640
 
     @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
-    def test_it_has_another_mode_in_the_end_if_one_is_given(self, place: Path) -> None:
-        """Of a mode as `stat` gives it, the kind of file says nothing."""
-        before = os.umask(0o777)
-        try:
-            replace(place, b"one", created=PRIVATE, mode=stat.S_IFREG | 0o644)
-        finally:
-            os.umask(before)
-        assert mode(place) == 0o644
-
-    @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
     @pytest.mark.parametrize("kept", [0o600, 0o640, 0o664])
     def test_the_mode_of_a_file_that_is_replaced_stays(self, kept: int, place: Path) -> None:
         place.touch()
@@ -128,7 +118,7 @@ class TestReplace:
         with monkeypatch.context() as patch:
             patch.setattr(os if step == "fsync" else Path, step, fail)
             with pytest.raises(type(fault)):
-                replace(place, b"new", created=PRIVATE, mode=PRIVATE)
+                replace(place, b"new", created=PRIVATE)
         assert place.read_bytes() == b"old"
         assert names(place.parent) == ["file"]
 

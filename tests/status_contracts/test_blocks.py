@@ -101,12 +101,6 @@ class TestHtml:
         code = page(Code('x = "https://h/a?b=1&c=d"\na / b', "js"))
         assert "https://h/a?b=1&amp;c=d" in code
 
-    def test_the_name_of_a_row_breaks_between_its_words(self) -> None:
-        text = page(Table("T", ("a", "b"), (("`events[].load_1m`", "x_y"), ("[a_b](#a_b)", "c"))))
-        assert "<code>events[].<wbr/>load_1m</code></th><td>x_y</td>" in text
-        assert '<th scope="row"><a href="#a_b">a_b</a></th>' in text
-        assert "schema_<wbr/>version" in page(Table("T", ("a",), (("`schema_version`",),)))
-
     def test_a_table_scrolls_in_a_region_of_its_own(self) -> None:
         text = page(Table("What", ("a", "b"), (("1", "2"),)))
         assert '<div class="scroll" role="region" aria-label="What" tabindex="0">' in text

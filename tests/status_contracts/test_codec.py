@@ -81,13 +81,6 @@ class TestThreeVerdicts:
     """Values, broken text, or text that is too deep; nothing else is raised."""
 
     @pytest.mark.parametrize(
-        "body", [MARK, b"nan", b"undefined", b"// a\n1", b"1_000", b'"\\U00000041"', b'"\x1f"']
-    )
-    def test_text_that_is_not_json_is_broken(self, body: bytes) -> None:
-        """The suite and the positions of faults have more."""
-        assert verdict(body) == "broken"
-
-    @pytest.mark.parametrize(
         "body",
         [
             b'"\xff"',
@@ -102,21 +95,17 @@ class TestThreeVerdicts:
     def test_bytes_that_are_not_utf_8_are_broken(self, body: bytes) -> None:
         assert verdict(body) == "broken"
 
-    @pytest.mark.parametrize(("text", "value"), [(b"1", 1), (b'{"\xef\xbb\xbf":1}', {"\ufeff": 1})])
+    @pytest.mark.parametrize(
+        ("text", "value"), [(b"[1e999]", [math.inf]), (b'{"\xef\xbb\xbf":1}', {"\ufeff": 1})]
+    )
     def test_one_byte_order_mark_is_dropped(self, text: bytes, value: object) -> None:
         assert decode(MARK + text) == decode(text) == value
 
-    def test_a_second_byte_order_mark_is_broken(self) -> None:
-        assert verdict(MARK + MARK + b"1") == "broken"
-
     @pytest.mark.parametrize(
-        "body", [b" " + MARK + b"1", b"1" + MARK, MARK[:2] + b"1", b"\xfe\xff1"]
+        "body", [MARK + MARK + b"1", b" " + MARK + b"1", b"1" + MARK, MARK[:2] + b"1", b"\xfe\xff1"]
     )
     def test_a_mark_elsewhere_or_of_another_encoding_is_broken(self, body: bytes) -> None:
         assert verdict(body) == "broken"
-
-    def test_the_mark_is_dropped_on_the_slow_path_too(self) -> None:
-        assert decode(MARK + b"[1e999]") == [math.inf]
 
 
 DEEP_TEXTS = {
@@ -308,21 +297,11 @@ class TestText:
         body = b'[{"a":1,"b":2,"\\u0061":{"a":3,"a":4}}' + tail + b"]"
         assert _list(body)[0] == {"a": {"a": 4}, "b": 2}
 
-    def test_names_differ_by_code_points_not_by_normal_form(self) -> None:
-        assert decode('{"é":1,"e\u0301":2}'.encode()) == {"é": 1, "e\u0301": 2}
-
 
 class TestEncode:
     def test_text_is_compact_utf_8(self) -> None:
         value = {"a": [1, 1.5, True, None], "名前": 'a"\\\n\x7f🎵'}
         assert encode(value) == '{"a":[1,1.5,true,null],"名前":"a\\"\\\\\\n\x7f🎵"}'.encode()
-
-    @pytest.mark.parametrize(
-        "number", [0, -1, 2**53 - 1, 0.1, 1e-5, 1e-7, 5e-324, 1.7976931348623157e308, 1e16, 1e22]
-    )
-    def test_a_finite_number_reads_back(self, number: float) -> None:
-        again = decode(encode(number))
-        assert (again, type(again)) == (number, type(number))
 
     def test_a_lone_surrogate_cannot_be_written(self) -> None:
         with pytest.raises(UnicodeEncodeError):

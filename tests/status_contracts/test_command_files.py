@@ -2,7 +2,6 @@
 
 import os
 import stat
-import sys
 import threading
 from pathlib import Path
 
@@ -41,25 +40,6 @@ class TestFolders:
 
 
 class TestSave:
-    def test_a_new_file_has_the_bytes_and_the_usual_mode(self, tmp_path: Path) -> None:
-        place = tmp_path / "a.json"
-        write_file(str(place), b"one")
-        assert place.read_bytes() == b"one"
-        usual = tmp_path / "usual"
-        usual.touch()
-        assert place.stat().st_mode == usual.stat().st_mode
-
-    def test_a_file_is_replaced_and_keeps_its_mode(self, tmp_path: Path) -> None:
-        place = tmp_path / "a.json"
-        place.write_bytes(b"one")
-        place.chmod(0o600)
-        with place.open("rb") as old:
-            write_file(str(place), b"two")
-            assert old.read() == b"one"
-        assert place.read_bytes() == b"two"
-        assert stat.S_IMODE(place.stat().st_mode) == 0o600
-        assert others(tmp_path) == ["a.json"]
-
     def test_a_link_stays_a_link(self, tmp_path: Path) -> None:
         (tmp_path / "real").mkdir()
         place = tmp_path / "real" / "a.json"
@@ -91,8 +71,3 @@ class TestSave:
         assert failed.value.exit_code == CANNOT
         assert failed.value.lines[0].startswith(f"cannot write {name}: ")
         assert others(tmp_path) == []
-
-    @pytest.mark.skipif(sys.platform != "linux", reason="needs a device that is always full")
-    def test_a_full_disk_is_told(self) -> None:
-        with pytest.raises(Failed, match="No space left"):
-            write_file("/dev/full", b"one")

@@ -35,16 +35,9 @@ LATER = FULL_PLAIN | {"label": {"name": "a", "weight": 1.5, "colour": "red"}, "m
 class Held:
     """Values without a constraint."""
 
-    value: object
-    names: frozenset[str] = frozenset()
-    at: datetime | None = None
-
-
-@attrs.frozen
-class HeldNumber:
-    """A value of a type that JSON does not have."""
-
-    value: complex
+    days: dict[date, None]
+    names: frozenset[str]
+    at: datetime | None
 
 
 def structure(value: object, model: type = Parcel, unknown: Unknown = "refuse") -> Any:
@@ -209,17 +202,6 @@ class TestBounds:
     def test_findings_stop_at_a_hundred(self, model: type, value: object) -> None:
         assert len(faults(value, model)) == MAX_FINDINGS
 
-    def test_items_after_the_last_finding_are_not_read(self) -> None:
-        read: list[object] = []
-
-        def hook(item: object, _: object) -> None:
-            read.append(item)
-            raise ConstraintError("type", "no")
-
-        with pytest.raises(ExceptionGroup):
-            converter._collect(hook, enumerate(range(1000)), int)
-        assert len(read) == MAX_FINDINGS
-
     def test_a_list_that_is_too_long_is_rejected_unread(self) -> None:
         assert faults(FULL_PLAIN | {"labels": [None] * 100_000}) == [("/labels", "items.count")]
 
@@ -258,10 +240,8 @@ class TestUnknownMembers:
     @pytest.mark.parametrize(
         ("members", "found", "message"),
         [
-            ({"counts": []}, [("/counts", "type")], "must be an object"),
             ({"counts": {"a": -1}}, [("/counts/a", "number.range")], "must be 0 or more"),
             ({"counts": {1: 1}}, [("/counts/", "type")], "must be text"),
-            ({"marks": {1: 1}}, [("/marks/", "type")], "must be text"),
             (
                 {"marks": {"\ud800": 1}},
                 [("/marks/\ufffd", "text.surrogate")],
@@ -274,11 +254,6 @@ class TestUnknownMembers:
             ),
             ({"marks": {"a": {1: 1}}}, [("/marks/a", "type")], "must be a JSON value"),
             ({"more": b"no JSON"}, [("/more", "type")], "must be a JSON value"),
-            (
-                {"more": {"\ud800": 1}},
-                [("/more", "text.surrogate")],
-                "must not contain a lone surrogate",
-            ),
             ({"\ud800": 1}, [("/\ufffd", "text.surrogate")], "must not contain a lone surrogate"),
             ({1: 1}, [("", "type")], "member names must be text"),
         ],
@@ -327,8 +302,8 @@ class TestUnstructure:
     @pytest.mark.parametrize(
         ("model", "members", "message"),
         [
-            (PARCEL, {"kept_at": LAST_INSTANT + 1}, "not outside the years 0001 to 9999"),
-            (PARCEL, {"kept_at": 10**40}, "not outside the years 0001 to 9999"),
+            (PARCEL, {"kept_at": LAST_INSTANT + 1}, "^must be in the years 0001 to 9999$"),
+            (PARCEL, {"kept_at": 10**40}, "^must be in the years 0001 to 9999$"),
             (PARCEL, {"kept_at": True}, "an int of milliseconds since the epoch, not bool"),
             (PARCEL, {"kept_at": 1.0}, "not float: pass int"),
             (PARCEL, {"tags": ["x"]}, "a tuple, not list: pass tuple"),
@@ -351,17 +326,11 @@ class TestUnstructure:
         assert (finding.rule, finding.message) == ("type", str(caught.value))
         assert finding.path in ("", *(f"/{name}" for name in members))
 
-    @pytest.mark.parametrize("value", [ABSENT, object(), Parcel, b"", [{"a": 1j}]])
-    def test_what_is_no_model_and_no_json_has_no_plain_value(self, value: Any) -> None:
-        for model in (value, Held(value), HeldNumber(value)):
-            with pytest.raises(ConstraintError, match=r"^must be a JSON value, not "):
-                unstructure(model)
-
     def test_days_are_text_and_sets_are_lists(self) -> None:
         """Models without constraints, as those of views, hold them."""
         held = Held({date(2026, 1, 31): None}, frozenset("ba"), datetime(2026, 1, 31, tzinfo=UTC))
         at = "2026-01-31T00:00:00+00:00"
-        assert unstructure(held) == {"value": {"2026-01-31": None}, "names": ["a", "b"], "at": at}
+        assert unstructure(held) == {"days": {"2026-01-31": None}, "names": ["a", "b"], "at": at}
 
     def test_what_has_the_wrong_type_is_otherwise_left_to_structuring(self) -> None:
         parcel: Any = PARCEL

@@ -44,10 +44,6 @@ def run(request: pytest.FixtureRequest) -> Run:
     return chosen
 
 
-def nothing(effect: Effect) -> NoReturn:
-    pytest.fail("no effect was expected")
-
-
 def raising(fault: BaseException) -> Perform:
     def perform(effect: Effect) -> NoReturn:
         raise fault
@@ -56,13 +52,6 @@ def raising(fault: BaseException) -> Perform:
 
 
 class TestOneResponse:
-    def test_an_exchange_without_effects_returns_its_response_at_once(self, run: Run) -> None:
-        def exchange() -> Exchange:
-            yield from ()
-            return DONE
-
-        assert run(exchange(), nothing) is DONE
-
     def test_effects_are_performed_once_each_in_order_and_results_are_sent_in(
         self, run: Run
     ) -> None:
@@ -140,19 +129,6 @@ class TestFailures:
             return Stored(b"v", 1)
 
         assert run(exchange(), perform) is DONE
-
-    def test_a_failure_that_the_exchange_does_not_catch_propagates_with_its_cause(
-        self, run: Run
-    ) -> None:
-        fault = OSError()
-
-        def exchange() -> Exchange:
-            yield from ReadStore("k")
-            return DONE
-
-        with pytest.raises(EffectFailed) as raised:
-            run(exchange(), raising(fault))
-        assert raised.value.__cause__ is fault
 
 
 class TestPropagation:

@@ -205,21 +205,6 @@ class TestModels:
         assert one.notes is not other.notes
 
     @pytest.mark.parametrize(
-        ("text", "sound", "faulty"),
-        [
-            (Text(2, controls=True), "abcd", "a"),
-            (Text(0, 2, controls=True), "", "abc"),
-            (Text(0, 2), "", "abc"),
-        ],
-        ids=repr,
-    )
-    def test_a_text_may_have_one_limit(self, text: Text, sound: str, faulty: str) -> None:
-        decoder: FastDecoder[str] = FastDecoder(Annotated[str, text])  # type: ignore[arg-type]
-        assert decoder.decode(encode(sound)) == sound
-        with pytest.raises(Undecided):
-            decoder.decode(encode(faulty))
-
-    @pytest.mark.parametrize(
         ("kind", "value"),
         [
             (Annotated[tuple[Tag, ...], Items()], ["\n"]),

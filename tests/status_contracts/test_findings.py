@@ -30,15 +30,6 @@ class TestFindingsThatAreLookedForLater:
         assert error.findings == error.findings == (FINDING, OTHER)
         assert looked == [1]
 
-    def test_the_error_is_like_one_that_has_them(self) -> None:
-        error = ContractError("invalid_payload", lambda: (FINDING,))
-        other = ContractError("invalid_payload", (FINDING,))
-        assert error == other
-        assert hash(error) == hash(other)
-        assert str(error) == str(other)
-        assert repr(error) == repr(other)
-        assert error != ContractError("invalid_payload", (OTHER,))
-
 
 class TestPointer:
     """RFC 6901, with long and unencodable names made fit to be shown."""
@@ -60,24 +51,16 @@ class TestPointer:
     def test_steps_are_joined_and_escaped(self, steps: tuple[Step, ...], expected: str) -> None:
         assert pointer(steps) == expected
 
-    def test_any_iterable_of_steps_will_do(self) -> None:
-        assert pointer(iter(("a", 0))) == "/a/0"
-
-    def test_a_name_of_64_code_points_is_shown_whole(self) -> None:
+    def test_a_name_longer_than_64_code_points_is_cut(self) -> None:
         assert pointer(["🎵" * 64]) == "/" + "🎵" * 64
-
-    def test_a_longer_name_is_cut(self) -> None:
         assert pointer(["🎵" * 65]) == "/" + "🎵" * 64 + "…"
         assert len(pointer(["x" * 500_000])) == 66
 
     def test_a_name_is_cut_before_it_is_escaped(self) -> None:
         assert pointer(["/" * 65]) == "/" + "~1" * 64 + "…"
 
-    def test_what_utf_8_cannot_carry_is_replaced(self) -> None:
-        assert pointer(["a\ud800b\udfff"]) == "/a\ufffdb\ufffd"
-
     @pytest.mark.parametrize(
-        "sign", ["\x00", "\n", "\r", "\x1b", "\x7f", "\x85", "\x9b", "\u2028", "\u202e"]
+        "sign", ["\x00", "\n", "\r", "\x1b", "\x7f", "\x85", "\x9b", "\u2028", "\u202e", "\ud800"]
     )
     def test_what_would_break_or_turn_a_log_line_is_replaced(self, sign: str) -> None:
         assert pointer([f"a{sign}b"]) == "/a\ufffdb"
@@ -94,9 +77,6 @@ class TestPointer:
 
 
 class TestFinding:
-    def test_it_reads_as_path_message_and_rule(self) -> None:
-        assert str(FINDING) == "/music/track: must have 1 to 500 code points [text.length]"
-
     def test_a_fault_of_the_whole_value_says_so(self) -> None:
         assert str(OTHER) == "(whole value): must be an object [type]"
 
@@ -106,7 +86,8 @@ class TestContractError:
     def test_the_text_shows_the_first_finding_and_counts_the_others(
         self, root: type[ContractError]
     ) -> None:
-        assert str(root("invalid_payload", (FINDING,))) == f"invalid_payload: {FINDING}"
+        text = "/music/track: must have 1 to 500 code points [text.length]"
+        assert str(root("invalid_payload", (FINDING,))) == f"invalid_payload: {text}"
         three = root("invalid_payload", (FINDING, OTHER, OTHER))
         assert str(three) == f"invalid_payload: {FINDING} (and 2 more)"
 
@@ -129,6 +110,8 @@ class TestContractError:
     def test_the_repr_shows_no_more_than_the_findings(self, root: type[ContractError]) -> None:
         error = root("invalid_payload", (OTHER,))
         assert repr(error) == f"ContractError('invalid_payload', ({OTHER!r},))"
+        later = root("invalid_payload", lambda: (OTHER,))
+        assert (repr(later), later, hash(later)) == (repr(error), error, hash(error))
 
 
 class TestStatus:

@@ -55,10 +55,8 @@ PITFALLS = "09-:.,/TZtz+ \n\x00_\ufeff\u0660\u09e6\uff10\u00b3\ud800"
 
 
 REJECTED = [
-    (parse_millisecond, "noon", "not a millisecond timestamp"),
     (parse_millisecond, "2026-02-29T12:00:00.000Z", "no such day"),
     (parse_utc, "2026-01-01T12:00Z", "not a UTC timestamp"),
-    (parse_utc, "0000-01-01T12:00:00Z", "no such day"),
 ]
 
 
@@ -147,10 +145,6 @@ class TestUtcForm:
 
 
 class TestFormat:
-    @pytest.mark.parametrize(("text", "instant"), COMMON)
-    def test_it_writes_the_millisecond_form(self, text: str, instant: int) -> None:
-        assert format_instant(instant) == text
-
     @pytest.mark.parametrize(
         "instant", [FIRST_INSTANT - 1, LAST_INSTANT + 1, -(10**18), 10**18, -(10**400), 10**400]
     )

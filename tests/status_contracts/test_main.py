@@ -83,7 +83,7 @@ class TestRunProgram:
 class TestEndlessCommands:
     """`serve` and `agent` end with 0 on SIGINT and SIGTERM, also before they serve.
 
-    `agent --once` and `push` are interrupted by both.
+    Other commands, and `agent --once`, are interrupted by both.
     """
 
     @pytest.mark.parametrize(
@@ -96,8 +96,8 @@ class TestEndlessCommands:
             ({"endless": True, "once": True}, signal.SIGTERM, INTERRUPTED),
             ({"endless": True, "dry_run": True}, signal.SIGINT, INTERRUPTED),
             ({"endless": True, "dry_run": True}, signal.SIGTERM, INTERRUPTED),
-            ({"endless": False}, signal.SIGTERM, INTERRUPTED),
             ({}, signal.SIGINT, INTERRUPTED),
+            ({}, signal.SIGTERM, INTERRUPTED),
         ],
     )
     def test_a_signal_while_it_starts(

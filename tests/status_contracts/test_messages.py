@@ -65,10 +65,6 @@ def test_what_no_cache_may_store_says_so_to_content_networks_too() -> None:
 
 
 class TestRequest:
-    def test_lines_of_one_name_are_given_in_order(self) -> None:
-        request = Request("GET", b"/", ((b"a", b"1"), (b"b", b"2"), (b"a", b"3")))
-        assert request.lines(b"a") == (b"1", b"3")
-
     def test_its_repr_names_headers_and_tells_no_values(self) -> None:
         shown = repr(Request("GET", b"/", ((b"authorization", b"Bearer hunter2"),)))
         assert "authorization" in shown
@@ -103,11 +99,9 @@ class TestMediaType:
     def test_anything_else_is_something_else(self, line: bytes) -> None:
         assert media_type((line,)) != b"application/json"
 
-    def test_no_line_is_no_media_type(self) -> None:
-        assert media_type(()) is None
-
-    def test_more_than_one_line_is_no_media_type(self) -> None:
-        assert media_type((b"application/json", b"application/json")) is None
+    @pytest.mark.parametrize("number", [0, 2])
+    def test_one_line_is_a_media_type_and_no_other_number(self, number: int) -> None:
+        assert media_type((b"application/json",) * number) is None
 
 
 class TestIdentity:
@@ -135,18 +129,6 @@ class TestIdentity:
 
 class TestContentLength:
     @pytest.mark.parametrize(
-        "sent", [(), (b"16384",), (b"0016384",), (b"0" * 5000 + b"1",), (b"12", b"12")]
-    )
-    def test_up_to_the_limit_is_allowed(self, sent: tuple[bytes, ...]) -> None:
-        assert is_length_allowed(sent, LIMIT)
-
-    @pytest.mark.parametrize(
-        "sent", [(b"16385",), (b"99999",), (b"9" * 5000,), (b"9" * 5000, b"9" * 5000)]
-    )
-    def test_over_the_limit_is_rejected(self, sent: tuple[bytes, ...]) -> None:
-        assert not is_length_allowed(sent, LIMIT)
-
-    @pytest.mark.parametrize(
         "line", [b"", b"-1", b"+1", b"1_0", b" 1", b"1, 1", b"\xb2", "१".encode(), b"1\n"]
     )
     def test_anything_but_ascii_digits_is_rejected(self, line: bytes) -> None:
@@ -155,6 +137,8 @@ class TestContentLength:
     @pytest.mark.parametrize("sent", [(b"12", b"13"), (b"12", b"12", b"1"), (b"12", b"x")])
     def test_lines_that_differ_are_rejected(self, sent: tuple[bytes, ...]) -> None:
         assert not is_length_allowed(sent, LIMIT)
+        assert is_length_allowed(sent[:1] * 2, LIMIT)
+        assert is_length_allowed((), LIMIT)
 
     @given(st.integers(0, 10**30), st.integers(0, 10**12), st.integers(0, 5))
     def test_is_the_comparison_of_the_numbers(self, number: int, limit: int, zeros: int) -> None:
@@ -186,11 +170,6 @@ class TestResponse:
         assert build_response("HEAD", 404, JSON, b"{}") == Response(404, full.headers, b"")
 
 
-class TestPreflight:
-    def test_has_no_body_and_says_nothing_of_one(self) -> None:
-        assert preflight_response(CACHE) == Response(204, (*COMMON, *CACHE))
-
-
 class TestValidated:
     def test_a_body_is_sent_with_its_tag(self) -> None:
         sent = conditional_response(asking(), BODY, JSON, CACHE)
@@ -202,16 +181,11 @@ class TestValidated:
         assert sent == Response(200, conditional_response(asking(), BODY, JSON).headers, b"")
 
     @pytest.mark.parametrize("method", ["GET", "HEAD"])
-    @pytest.mark.parametrize("form", ["{}", "W/{}", '"x", {}', "*"])
-    def test_a_client_that_has_the_body_gets_none(self, method: str, form: str) -> None:
-        request = asking(method, if_none_match=form.format(etag_of(BODY)))
+    def test_a_client_that_has_the_body_gets_none(self, method: str) -> None:
+        request = asking(method, if_none_match=etag_of(BODY))
         assert conditional_response(request, BODY, JSON, CACHE) == Response(
             304, (*COMMON, *CACHE, ("ETag", etag_of(BODY)))
         )
-
-    @pytest.mark.parametrize("known", ['"x"', "bare", '""'])
-    def test_a_client_that_has_another_body_gets_this_one(self, known: str) -> None:
-        assert conditional_response(asking(if_none_match=known), BODY, JSON).status == 200
 
     def test_an_asset_keeps_its_own_validators(self) -> None:
         asset = Asset(b"png", '"own"', MODIFIED)

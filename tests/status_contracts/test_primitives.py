@@ -11,7 +11,6 @@ from status_contracts.primitives import (
     ABSENT,
     Absent,
     is_finite,
-    is_integral,
     is_octets,
     to_bytes,
 )
@@ -47,16 +46,6 @@ class TestCanonical:
     @given(finite)
     def test_the_value_is_the_same(self, number: float) -> None:
         assert canonical(number) == number
-
-
-class TestIntegral:
-    @pytest.mark.parametrize("number", [0, 1, -1, 10**400, 1.0, -0.0, 1e300])
-    def test_it_is(self, number: float) -> None:
-        assert is_integral(number)
-
-    @pytest.mark.parametrize("number", [0.5, 1e-300, math.inf, -math.inf, math.nan])
-    def test_it_is_not(self, number: float) -> None:
-        assert not is_integral(number)
 
 
 class TestIsFinite:

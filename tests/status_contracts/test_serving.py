@@ -1,8 +1,6 @@
 """A real server inside the test's own event loop."""
 
 import asyncio
-import gc
-import logging
 import socket
 import subprocess
 import sys
@@ -16,7 +14,7 @@ from typing import Any
 import pytest
 
 from status_contracts.adapters.asgi import Application
-from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
+from status_contracts.cli.exit_codes import CANNOT, Failed
 from status_contracts.cli.serving import base_url, listen, serving
 from support.servers.servers import Answer, ask
 from support.status_contracts.echo_handler import echo
@@ -47,12 +45,6 @@ class TestListen:
             pytest.skip("this machine has no IPv6")
         with listener:
             assert base_url(listener) == f"http://[::1]:{listener.getsockname()[1]}"
-
-    @pytest.mark.parametrize("port", [-1, 65_536])
-    def test_a_port_that_is_none_is_wrong_usage(self, port: int) -> None:
-        with pytest.raises(Failed) as failed:
-            listen(HOST, port)
-        assert failed.value.exit_code == USAGE
 
     @pytest.mark.parametrize("host", ["", "a" * 64 + ".example"])
     def test_a_host_that_is_none_cannot_be_listened_on(self, host: str) -> None:
@@ -88,15 +80,6 @@ class TestServing:
         assert asyncio.run(main()).json[1] == "b'/a'"
         assert caplog.messages == []
 
-    def test_garbage_collections_skip_what_existed_before(self) -> None:
-        async def main() -> int:
-            with listen(HOST, 0) as listener:
-                async with serving(Application(echo), listener):
-                    return gc.get_freeze_count()
-
-        assert asyncio.run(main()) > 10_000
-        assert gc.get_freeze_count() == 0
-
     def test_a_request_that_outlasts_it_is_ended_without_a_traceback(
         self, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -118,10 +101,8 @@ class TestServing:
             writer.close()
             await writer.wait_closed()
 
-        with caplog.at_level(logging.WARNING, "status_contracts"):
-            asyncio.run(main())
-        ours = [record for record in caplog.records if record.name == "status_contracts"]
-        assert [record.getMessage() for record in ours] == ["a request was still in progress"]
+        asyncio.run(main())
+        assert caplog.messages[0].startswith("Cancel 1 running task(s)")
         assert not any(record.exc_info for record in caplog.records)
 
 

@@ -6,8 +6,9 @@ from typing import Annotated
 import attrs
 import pytest
 
+from status_contracts.findings import Finding
 from status_contracts.primitives import ABSENT, Absent
-from status_contracts.structuring.constraints import Items, MapOf
+from status_contracts.structuring.constraints import Items, MapOf, optional_defaults
 from status_contracts.structuring.decoder import SettingsError, parse_settings
 
 
@@ -45,3 +46,35 @@ def test_other_values_than_tables_are_refused() -> None:
     with pytest.raises(SettingsError) as raised:
         parse_settings([], _Outer)
     assert [(finding.path, finding.rule) for finding in raised.value.findings] == [("", "type")]
+
+
+@attrs.frozen(field_transformer=optional_defaults)
+class _Checked:
+    name: bool
+    title: bool = True
+
+    def __attrs_post_init__(self) -> None:
+        if not self.name:
+            raise SettingsError((Finding("/name", "name.off", "must be on"),))
+
+
+@attrs.frozen(field_transformer=optional_defaults)
+class _Table:
+    first: _Checked
+    other: _Checked = _Checked(name=True)
+
+
+def test_what_is_left_out_has_the_default_of_its_field() -> None:
+    table = parse_settings({"first": {"name": True}}, _Table)
+    assert (table.first.title, table.other.name) == (True, True)
+    with pytest.raises(SettingsError) as raised:
+        parse_settings({"other": {"title": False}}, _Table)
+    paths = [(finding.path, finding.rule) for finding in raised.value.findings]
+    assert paths == [("/first", "required"), ("/other/name", "required")]
+
+
+def test_findings_of_a_model_that_checks_itself_have_their_whole_path() -> None:
+    with pytest.raises(SettingsError) as raised:
+        parse_settings({"first": {"name": False}, "x": 1}, _Table)
+    paths = [(finding.path, finding.rule) for finding in raised.value.findings]
+    assert paths == [("/first/name", "name.off"), ("/x", "unknown")]

@@ -29,18 +29,12 @@ class World:
         self.clock = Clock()
         self.gate = StoreGate(most, 1.0, self.clock)
 
-    def call(self, takes: float = 0.0, fault: Exception | None = None) -> str:
+    def call(self, takes: float = 0.0) -> str:
         def method() -> str:
             self.clock.now += takes
-            if fault is not None:
-                raise fault
             return "done"
 
         return self.gate.call(self.gate.start(), method)
-
-    def fail(self, takes: float) -> None:
-        with pytest.raises(OSError, match="lost"):
-            self.call(takes, OSError("lost"))
 
     def is_busy(self, call: Callable[[], object] | None = None) -> bool:
         try:
@@ -64,43 +58,6 @@ class Held:
 def test_a_call_returns_what_its_method_returns() -> None:
     world = World()
     assert [world.call(), world.call(5.0), world.call()] == ["done"] * 3
-
-
-def test_a_quick_failure_keeps_nobody_out() -> None:
-    world = World()
-    world.fail(1.0)
-    assert world.call() == "done"
-
-
-def test_after_a_late_failure_calls_fail_at_once_for_a_while() -> None:
-    world = World()
-    world.fail(1.1)
-    assert world.is_busy()
-    world.clock.now += 0.9
-    assert world.is_busy()
-    world.clock.now += 0.2
-    assert world.call() == "done"
-    assert world.call() == "done"
-
-
-def test_an_attempt_that_fails_quickly_is_followed_by_the_same_wait() -> None:
-    world = World()
-    world.fail(1.1)
-    world.clock.now += 1.0
-    world.fail(0.0)
-    assert world.is_busy()
-    world.clock.now += 1.0
-    assert world.call() == "done"
-
-
-def test_one_call_at_a_time_tries_a_store_that_hangs() -> None:
-    world = World()
-    world.fail(1.1)
-    world.clock.now += 1.0
-    inner: list[bool] = []
-    world.gate.call(world.gate.start(), lambda: inner.append(world.is_busy()))
-    assert inner == [True]
-    assert world.call() == "done"
 
 
 def test_a_call_that_started_too_long_ago_is_not_made() -> None:
@@ -246,23 +203,6 @@ class TestAwaitableStores:
             return await last
 
         assert asyncio.run(main()) == 200
-
-    def test_when_a_call_fails_late_those_that_wait_fail_at_once(
-        self, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        world = World(1)
-
-        async def fails() -> None:
-            await asyncio.sleep(0)
-            world.clock.now += 1.1
-            raise OSError("lost")
-
-        async def main() -> Any:
-            calls = (world.gate.call_async(fails), world.gate.call_async(fails))
-            return await asyncio.gather(*calls, return_exceptions=True)
-
-        assert [type(error) for error in asyncio.run(main())] == [OSError, StoreBusy]
-        assert caplog.records == []
 
     def test_one_gate_serves_several_event_loops_at_once(self) -> None:
         gate, turns = StoreGate(1, 30.0), []

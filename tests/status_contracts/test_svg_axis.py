@@ -33,10 +33,10 @@ NOON = 1_767_268_800_000
 """2026-01-01, 12:00 UTC."""
 
 
-def named(first: str, last: str, most: int, *, daily: bool = True) -> list[str]:
+def named(first: str, last: str, most: int) -> list[str]:
     """Return the labels of dates of the finest choice with at most so many ticks."""
     begin, end = map(date.fromisoformat, (first, last))
-    choices = date_ticks(begin, end, daily=daily)
+    choices = date_ticks(begin, end, daily=True)
     fitting = next((choice for choice in choices if len(choice[0]) <= most), None)
     ticks = [] if fitting is None else list(map(fitting[1], fitting[0]))
     assert all(begin < date.fromordinal(tick.value) < end for tick in ticks)
@@ -86,9 +86,6 @@ class TestDateTicks:
             [date.fromordinal(build_tick(place).value) for place in places]
             for places, build_tick in choices
         ]
-
-    def test_days_do_not_label_weeks_and_months(self) -> None:
-        assert named("2024-01-01", "2024-02-12", 12, daily=False) == ["Feb"]
 
 
 class TestTimeTicks:
@@ -175,20 +172,19 @@ class TestValueLevels:
 
 
 class TestScale:
-    def test_a_day_lies_at_the_nearest_step(self) -> None:
-        assert Scale(0, 3, 0, 10).places([0, 1, 2, 3]) == [0, 3, 7, 10]
-
-    def test_between_two_steps_the_later_is_taken(self) -> None:
-        assert Scale(0, 2, 0, 5).places([1]) == [3]
-
-    def test_a_single_day_lies_in_the_middle(self) -> None:
-        assert Scale(10, 10, 0, 9).places([10, 10]) == [4, 4]
-
-    def test_places_count_from_the_start(self) -> None:
-        scale = Scale(10, 20, 96, 196)
-        assert scale.places([10, 15, 20]) == [96, 146, 196]
-        assert scale.place(15) == 146
-        assert Scale(10, 10, 96, 196).place(10) == 146
+    @pytest.mark.parametrize(
+        ("scale", "values", "places"),
+        [
+            (Scale(0, 3, 0, 10), [0, 1, 2, 3], [0, 3, 7, 10]),
+            (Scale(0, 2, 0, 5), [1], [3]),  # between two steps the later
+            (Scale(10, 10, 0, 9), [10, 10], [4, 4]),
+            (Scale(10, 20, 96, 196), [10, 15, 20], [96, 146, 196]),
+        ],
+    )
+    def test_a_value_lies_at_the_nearest_place(
+        self, scale: Scale, values: list[int], places: list[int]
+    ) -> None:
+        assert scale.places(values) == places
 
     def test_a_span_covers_at_least_one_column(self) -> None:
         scale = Scale(0, 1000, 96, 196)

@@ -2,7 +2,6 @@
 
 import gc
 import io
-import threading
 from collections.abc import Callable, Generator, Iterable
 from http import HTTPStatus
 from typing import Any
@@ -125,12 +124,6 @@ class TestBody:
         app = Application(echo, clock=lambda: 1)
         return call_wsgi(app, "POST", b"/body", headers, body, **environ)
 
-    @pytest.mark.parametrize("size", [0, 1, LIMIT - 1, LIMIT])
-    @pytest.mark.parametrize("terminated", [True, False])
-    def test_a_body_up_to_the_limit_is_returned(self, size: int, terminated: bool) -> None:
-        more = {"wsgi.input_terminated": terminated}
-        assert self.answered([b"x" * size], str(size).encode(), **more).body == b"x" * size
-
     @pytest.mark.parametrize("length", [(), (b"",), (b"ten",), (b"-1",), (b"1_0",)])
     def test_where_neither_length_nor_server_ends_it_there_is_none(
         self, length: tuple[bytes, ...]
@@ -197,13 +190,6 @@ class TestDisconnect:
         assert answered.status == 400
         assert log == ["closed"]
         assert caplog.records == []
-
-
-class TestStores:
-    def test_no_thread_is_started(self) -> None:
-        before = threading.active_count()
-        call_wsgi(Application(echo, store=Memory()), "GET", b"/store")
-        assert threading.active_count() == before
 
 
 class TestAwaitables:

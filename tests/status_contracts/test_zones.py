@@ -4,10 +4,9 @@ import importlib.resources
 import os
 import subprocess
 import sys
-import time
 import zoneinfo
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -35,7 +34,6 @@ HOSTILE = [
     "\ud800",
     "A" * 10_000,
 ]
-INSTANTS = st.integers(0, 4_102_444_800_000)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -89,12 +87,6 @@ class TestLocalText:
         with pytest.raises(OverflowError):
             local_text(253_402_300_800_000, None)
 
-    @given(INSTANTS, st.sampled_from(ZONES))
-    def test_it_agrees_with_zoneinfo(self, instant: int, zone: str) -> None:
-        moment = datetime.fromtimestamp(0, UTC) + timedelta(seconds=instant // 1000)
-        local = moment.astimezone(ZoneInfo(zone))
-        assert local_text(instant, zone) == local.replace(tzinfo=None).isoformat()
-
 
 class TestZonesOfTheMachine:
     """Invariant *the same on every machine*."""
@@ -118,10 +110,7 @@ class TestZonesOfTheMachine:
 
 
 class TestDaysIn:
-    @pytest.mark.parametrize(
-        "zone", ["UTC", "America/St_Johns", "Australia/Lord_Howe", "Africa/Cairo", "Pacific/Apia"]
-    )
-    @given(st.integers(946_684_800, 2_082_758_400))
+    @given(st.sampled_from(ZONES), st.integers(0, 4_102_444_800))
     def test_the_day_agrees_with_zoneinfo(self, zone: str, seconds: int) -> None:
         local = datetime.fromtimestamp(seconds, UTC).astimezone(ZoneInfo(zone))
         assert days_in(zone)(seconds) == local.date().isoformat()
@@ -134,12 +123,7 @@ class TestDaysIn:
         assert days_in(zone)(15 * 3600) == day
         assert days_in(zone)(-1) == ("1969-12-31" if zone[0] == "-" else "1970-01-01")
 
-    @pytest.mark.parametrize(
-        "name",
-        ["", "+9:00", "+09:60", "09:00", "+24:00",
-         "Nowhere/Else", "utc", "../../etc/passwd", "/etc/localtime", "localtime", "posixrules",
-         "UTC+3", "Europe/Berlin\n", "Europe", "right/UTC", "UTC\0", "Ä"],
-    )  # fmt: skip
+    @pytest.mark.parametrize("name", [*HOSTILE, "+9:00", "+09:60", "09:00", "+24:00"])
     def test_an_unknown_zone_is_rejected(self, name: str) -> None:
         with pytest.raises(LookupError):
             days_in(name)
@@ -147,10 +131,3 @@ class TestDaysIn:
     def test_a_time_after_the_calendar_is_rejected(self) -> None:
         with pytest.raises((OverflowError, ValueError)):
             days_in("Asia/Shanghai")(1 << 40)
-
-    def test_a_long_history_is_quick(self) -> None:
-        day_of = days_in("America/New_York")
-        start = time.process_time()
-        for moment in range(1_200_000_000, 1_800_000_000, 12_000):
-            day_of(moment)
-        assert time.process_time() - start < 2

@@ -30,25 +30,23 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
-from functools import cached_property, partial
+from functools import cached_property
 from inspect import iscoroutine, iscoroutinefunction
 from traceback import format_tb
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from uuid import uuid4
 
 import attrs
-from attrs.validators import optional
 
 from devicestatus import limits
 from devicestatus.adapters.checkpoint_file import CheckpointFile
 from devicestatus.adapters.upload_client import (
     DEFAULT_TIMEOUT_SECONDS,
     Destination,
-    UploadClient,
     UploadReport,
+    send_upload,
 )
-from devicestatus.agent.checkpoint import NotResumed
-from devicestatus.agent.delivery import NOT_SENT, Decision, Upload
+from devicestatus.agent.delivery import Decision
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import (
     SILENCE_MS,
@@ -63,22 +61,13 @@ from devicestatus.agent.uploads import UploadSchedule, WriteQuota
 from devicestatus.errors import ContractError
 from devicestatus.models import Snapshot
 from devicestatus.music_urls import ITUNES, CatalogHosts
-from devicestatus.parsing import encode
+from devicestatus.parsing import Kind, encode
 from status_contracts.adapters.clocks import MILLISECOND_NS, steady_clock, system_clock
 from status_contracts.exchange import Clock
-from status_contracts.findings import Finding
 from status_contracts.instants import FIRST_INSTANT, SECOND_MS
 from status_contracts.primitives import check_type
 
-__all__ = [
-    "Agent",
-    "BufferedAgent",
-    "Listener",
-    "ReadFailure",
-    "Sample",
-    "new_recorder",
-    "read_in_thread",
-]
+__all__ = ["Agent", "BufferedAgent", "Listener", "Sample"]
 
 _SAMPLE_MS: Final = limits.SAMPLE_INTERVAL_SECONDS * SECOND_MS
 _METRICS_MS: Final = limits.METRICS_INTERVAL_SECONDS * SECOND_MS
@@ -89,44 +78,15 @@ _PLAIN_FUNCTION: Final = (
     "must be a plain function, not async: it runs in a thread, where it may block;"
     " call asyncio.run(...) in it"
 )
+_INVALID: Final = Decision("drop", None, "not sent: the service would refuse this snapshot")
 _UNREADABLE: Final = Decision("drop", None, "not sent: this machine could not be read")
-
-
-@attrs.frozen
-class ReadFailure:
-    """A reading that failed with this type of exception; its text may quote what is private."""
-
-    error: str
-    exception: Exception | None = attrs.field(default=None, eq=False, repr=False)
-
-
-async def read_in_thread(read: Callable[[], Snapshot]) -> Snapshot | ReadFailure:
-    """Run a reading, which may block, in a thread; an `Exception` becomes a `ReadFailure`."""
-    return await asyncio.to_thread(_read, read)
-
-
-def _read(read: Callable[[], Snapshot]) -> Snapshot | ReadFailure:
-    # Caught in the thread: a future cannot carry StopIteration, so its awaiter would wait for ever.
-    try:
-        sample = read()
-        _check_plain(sample)
-    except Exception as error:  # noqa: BLE001 - a reading may raise anything
-        return ReadFailure(type(error).__name__, error)
-    return sample
-
-
-def _check_plain(sample: object) -> None:
-    if iscoroutine(sample):
-        sample.close()
-        raise TypeError(_PLAIN_FUNCTION)
 
 
 class Listener:
     """Receiver of the events of an agent: logs them as `devicestatus.agent`.
 
-    An accepted upload is INFO, all else a warning.  One that equals the last of its kind is not
-    logged again, except that the clock was set back.  A subclass that overrides `write` writes
-    elsewhere; one that overrides another method handles its event.
+    An accepted upload is INFO, all else a warning.  A subclass that overrides `write` writes
+    elsewhere; one that overrides another method handles the events itself.
     """
 
     @cached_property
@@ -138,7 +98,7 @@ class Listener:
         """Log a text and the traceback of an exception; `subject` is the kind of the event."""
         _LOG.log(level, "%s: %s", subject, text, exc_info=exception)
 
-    def _write_new(
+    def happened(
         self,
         subject: str,
         text: str,
@@ -147,7 +107,11 @@ class Listener:
         level: int = logging.WARNING,
         exception: Exception | None = None,
     ) -> None:
-        """Write a text and what follows, unless the text is the last one of its kind."""
+        """Write a text and what follows, unless the text is the last one of its kind.
+
+        The kinds are `upload`, `lifetime`, `sample`, `reading`, `checkpoint` and `clock`; that the
+        clock was set back is always written.
+        """
         event = [text, *format_tb(exception.__traceback__ if exception else None)]
         if self._last.get(subject) != event or subject == "clock":
             self.write(subject, text + then, level, exception)
@@ -156,40 +120,20 @@ class Listener:
     def uploaded(self, report: UploadReport, wait_ms: int | None) -> None:
         """Handle the end of an upload; the next follows in `wait_ms`, None where there is none."""
         text, then = report.text, "" if wait_ms is None else f"; next in {wait_ms // SECOND_MS} s"
+        if then and report.decision.correction_ms is not None:
+            text += "; corrected for later uploads"
         if report.findings:
             text, then = "\n".join([text + then, *map(str, report.findings)]), ""
         level = logging.INFO if report.decision.action == "accepted" else logging.WARNING
-        self._write_new("upload", text, then=then, level=level, exception=report.exception)
+        self.happened("upload", text, then=then, level=level, exception=report.exception)
 
-    def expires_early(self, lifetime_ms: int, interval_ms: int) -> None:
-        """Handle a snapshot that expires before the next one follows."""
-        self._write_new(
-            "lifetime",
-            f"a snapshot expires after {lifetime_ms // SECOND_MS} s, and the next one follows after"
-            f" {interval_ms // SECOND_MS} s: the status is offline in between."
-            " Set STATUS_TTL_SECONDS=eco on the service, or use --mode realtime",
-        )
 
-    def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
-        """Handle a sample that breaks rules of the contract."""
-        self._write_new("sample", "\n".join(["a sample was not recorded:", *map(str, findings)]))
+Sample = Callable[[int, Snapshot | None], Snapshot]
+"""Returns a snapshot collected at a time; battery and load of an earlier one, if given, are reused.
 
-    def read_failed(self, failure: ReadFailure) -> None:
-        """Handle a failed reading."""
-        text = f"this machine could not be read ({failure.error})"
-        self._write_new("reading", text, exception=failure.exception)
-
-    def not_resumed(self, reason: NotResumed) -> None:
-        """Handle a checkpoint that cannot be used, so that a new session begins."""
-        self._write_new("checkpoint", f"a new session: the checkpoint cannot be used, {reason}")
-
-    def session_restarted(self) -> None:
-        """Handle a clock that went back, so that a new session begins."""
-        self._write_new("clock", "the clock was set back: a new session begins")
-
-    def checkpoint_failed(self, error: OSError) -> None:
-        """Handle a checkpoint that could not be written; the agent goes on without it."""
-        self._write_new("checkpoint", f"the checkpoint cannot be written: {error.strerror}")
+May block, for it runs in a thread.  A part that cannot be read has its null value; where it raises
+an exception, or takes longer than `SILENCE_MS` in a window, there is no sample.
+"""
 
 
 def _check_function(_: object, field: "attrs.Attribute[Any]", value: object) -> None:
@@ -200,73 +144,115 @@ def _check_function(_: object, field: "attrs.Attribute[Any]", value: object) -> 
         raise TypeError(f"{field.name}: {_PLAIN_FUNCTION}")
 
 
-def _check_file(value: object) -> None:
-    check_type("checkpoints", value, CheckpointFile, "pass CheckpointFile(path)")
-
-
-def _check_destination(upload: Upload, _: object, __: object, value: Destination) -> None:
-    remedy = f'pass Destination.from_url(url, token, upload="{upload}")'
+def _check_destination(
+    agent: "_Uploader", _: "attrs.Attribute[Destination]", value: Destination
+) -> None:
+    remedy = f'pass Destination.from_url(url, token, upload="{agent.kind}")'
     check_type("destination", value, Destination, remedy)
-    if value.upload != upload:
+    if value.upload != agent.kind:
         raise ValueError(f"destination: is one of uploads of a {value.upload}: {remedy}")
 
 
+@attrs.define(eq=False, repr=False)
+class _Uploader:
+    """What both agents have."""
+
+    kind: ClassVar[Kind]
+
+    sample: Sample = attrs.field(validator=_check_function)
+    destination: Destination = attrs.field(validator=_check_destination)
+    listener: Listener = attrs.field(factory=Listener, kw_only=True)
+    catalog: CatalogHosts = attrs.field(default=ITUNES, kw_only=True)
+    clock: Clock = attrs.field(default=system_clock, kw_only=True)
+    steady_clock: Clock = attrs.field(default=steady_clock, kw_only=True)
+    timeout_seconds: float = attrs.field(default=DEFAULT_TIMEOUT_SECONDS, kw_only=True)
+    sleep: Callable[[float], Awaitable[None]] = attrs.field(default=asyncio.sleep, kw_only=True)
+    _schedule: UploadSchedule = attrs.field(factory=UploadSchedule, init=False)
+
+    def now(self) -> int:
+        """Return the time by the service's clock, as far as the difference is known."""
+        return self.clock() + self._schedule.correction_ms
+
+    def _send(self, body: bytes) -> Awaitable[UploadReport]:
+        return send_upload(
+            self.destination,
+            body,
+            attempt=self._schedule.attempt,
+            timeout_seconds=self.timeout_seconds,
+            clock=self.now,
+        )
+
+    async def _read(self, metrics: Snapshot | None = None) -> Snapshot | Exception:
+        return await asyncio.to_thread(self._sample, metrics)
+
+    def _sample(self, metrics: Snapshot | None) -> Snapshot | Exception:
+        # A future cannot carry StopIteration: its awaiter would wait for ever.
+        try:
+            sample = self.sample(self.now(), metrics)
+            _check_plain(sample)
+        except Exception as error:  # noqa: BLE001 - a reading may raise anything
+            return error
+        return sample
+
+
+def _check_plain(sample: object) -> None:
+    if iscoroutine(sample):
+        sample.close()
+        raise TypeError(_PLAIN_FUNCTION)
+
+
 @attrs.define(eq=False)
-class Agent:
+class Agent(_Uploader):
     """Takes snapshots and sends them.
 
     Attributes:
-        take: returns a snapshot collected at the time passed to it; may block, runs in a thread.
+        sample: returns a sample; see `Sample`.
+        destination: where the snapshots are sent.
         interval_ms: time from one upload to the next without a change.
         sample_ms: time between two looks for a change, which is sent at once; None looks for none.
+        listener: receives the events.
+        catalog: the music catalog's hosts.
         clock: returns the time, ms since the epoch.
-        steady_clock: returns ms since some instant.
+        steady_clock: returns ms since some instant; counts the time that the machine sleeps.
+        timeout_seconds: time limit of one upload.
+        sleep: waits for so many seconds.
+
+    Raises:
+        TypeError: an argument is of another type, or `sample` is an `async` function.
+        ValueError: the destination is one of windows.
 
     """
 
-    take: Callable[[int], Snapshot] = attrs.field(validator=_check_function)
-    destination: Destination = attrs.field(validator=partial(_check_destination, "snapshot"))
-    interval_ms: int
-    listener: Listener = attrs.field(factory=Listener)
-    catalog: CatalogHosts = ITUNES
-    sample_ms: int | None = None
-    clock: Clock = system_clock
-    steady_clock: Clock = steady_clock
-    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    _schedule: UploadSchedule = attrs.field(init=False)
+    kind = "snapshot"
 
-    @_schedule.default
-    def _default_schedule(self) -> UploadSchedule:
-        return UploadSchedule(self.interval_ms, None if self.sample_ms is None else WriteQuota())
+    interval_ms: int
+    sample_ms: int | None = None
+
+    def __attrs_post_init__(self) -> None:
+        changes = None if self.sample_ms is None else WriteQuota()
+        self._schedule = UploadSchedule(self.interval_ms, changes)
 
     async def run_once(self) -> Decision:
         """Send one snapshot."""
-        async with UploadClient.open(self.destination, self.timeout_seconds, self.now) as client:
-            report = await self._send(client, await self._read())
+        report = await self._send_sample(await self._read())
         self.listener.uploaded(report, None)
         return report.decision
 
     async def run(self) -> Decision:
         """Send snapshots until the decision is `stop`; return it."""
-        async with UploadClient.open(self.destination, self.timeout_seconds, self.now) as client:
-            while True:
-                began = self.steady_clock()
-                sample = await self._read()
-                snapshot = None if isinstance(sample, ReadFailure) else sample
-                if self._schedule.is_due(began, snapshot):
-                    self._schedule = self._schedule.after_start(began, snapshot)
-                    report = await self._send(client, sample)
-                    self._report(report)
-                    if report.decision.action == "stop":
-                        return report.decision
-                    ended = self.steady_clock()
-                    self._schedule = self._schedule.after_decision(report.decision, ended)
-                await self._pause(began)
-
-    def now(self) -> int:
-        """Return the time by the service's clock, as far as the difference is known."""
-        return self.clock() + self._schedule.correction_ms
+        while True:
+            began = self.steady_clock()
+            sample = await self._read()
+            snapshot = None if isinstance(sample, Exception) else sample
+            if self._schedule.is_due(began, snapshot):
+                self._schedule = self._schedule.after_start(began, snapshot)
+                report = await self._send_sample(sample)
+                self._report(report)
+                if report.decision.action == "stop":
+                    return report.decision
+                ended = self.steady_clock()
+                self._schedule = self._schedule.after_decision(report.decision, ended)
+            await self._pause(began)
 
     async def _pause(self, began: int) -> None:
         """Sleep until an upload or the look after one that began is due."""
@@ -282,38 +268,24 @@ class Agent:
     def _report(self, report: UploadReport) -> None:
         wait_ms, is_last = report.decision.wait_ms, report.decision.action == "stop"
         regular_ms = None if is_last else self.interval_ms
-        self.listener.uploaded(_corrected(report), regular_ms if wait_ms is None else wait_ms)
+        self.listener.uploaded(report, regular_ms if wait_ms is None else wait_ms)
         if report.lifetime_ms is not None and report.lifetime_ms < self.interval_ms:
-            self.listener.expires_early(report.lifetime_ms, self.interval_ms)
+            self.listener.happened(
+                "lifetime",
+                f"a snapshot expires after {report.lifetime_ms // SECOND_MS} s, and the next one"
+                f" follows after {self.interval_ms // SECOND_MS} s: the status is offline in"
+                " between. Set STATUS_TTL_SECONDS=eco on the service, or use --mode realtime",
+            )
 
-    def _read(self) -> Awaitable[Snapshot | ReadFailure]:
-        return read_in_thread(partial(self.take, self.now()))
-
-    async def _send(self, client: UploadClient, snapshot: Snapshot | ReadFailure) -> UploadReport:
-        if isinstance(snapshot, ReadFailure):
-            return UploadReport(_UNREADABLE, error=snapshot.error, exception=snapshot.exception)
+    async def _send_sample(self, snapshot: Snapshot | Exception) -> UploadReport:
+        if isinstance(snapshot, Exception):
+            name = type(snapshot).__name__
+            return UploadReport(_UNREADABLE, error=name, exception=snapshot)
         try:
             body = encode(snapshot, received_at=self.now(), catalog=self.catalog)
         except ContractError as error:
-            return UploadReport(NOT_SENT, error.findings)
-        return await client.send(body, self._schedule.attempt)
-
-
-def _corrected(report: UploadReport) -> UploadReport:
-    """Return a report that says so where the times of later uploads are corrected."""
-    decision = report.decision
-    if decision.correction_ms is None:
-        return report
-    message = f"{decision.message}; corrected for later uploads"
-    return attrs.evolve(report, decision=attrs.evolve(decision, message=message))
-
-
-Sample = Callable[[int, Snapshot | None], Snapshot]
-"""Returns a snapshot collected at a time; battery and load of an earlier one, if given, are reused.
-
-May block, for it runs in a thread.  A part that cannot be read has its null value; where it raises
-an exception, or takes longer than `SILENCE_MS`, there is no sample.
-"""
+            return UploadReport(_INVALID, error.findings)
+        return await self._send(body)
 
 
 def _awake_clock() -> int:
@@ -321,22 +293,21 @@ def _awake_clock() -> int:
     return time.monotonic_ns() // MILLISECOND_NS
 
 
-def new_recorder(rules: PrivacyRules, catalog: CatalogHosts = ITUNES) -> Recorder:
-    """Return the recorder of a new session."""
-    return Recorder(str(uuid4()), rules, catalog=catalog)
+def _checked_file(value: CheckpointFile | None) -> CheckpointFile | None:
+    if value is not None:
+        check_type("checkpoints", value, CheckpointFile, "pass CheckpointFile(path)")
+    return value
 
 
 @attrs.define(eq=False, repr=False)
-class BufferedAgent:
+class BufferedAgent(_Uploader):
     """Samples a machine and uploads its window until the decision is `stop`.
 
+    Attributes as those of `Agent`, without its times, and:
+
     Attributes:
-        sample: returns a sample; see `Sample`.
         rules: the privacy rules of the recorder.
-        listener: receives the events.
         checkpoints: file for the recorder's checkpoint; None keeps it in memory alone.
-        wall_clock: returns the time, ms since the epoch.
-        steady_clock: returns ms since some instant; counts the time that the machine sleeps.
         awake_clock: returns ms since some instant; counts only the time that the machine is awake,
             as far as the system can measure it.
         recorder: that of the checkpoint if it can be used, else a new one.
@@ -349,21 +320,14 @@ class BufferedAgent:
 
     """
 
-    sample: Sample = attrs.field(validator=_check_function)
-    destination: Destination = attrs.field(validator=partial(_check_destination, "window"))
+    kind = "window"
+
     rules: PrivacyRules = attrs.field(factory=PrivacyRules)
-    listener: Listener = attrs.field(factory=Listener)
     checkpoints: CheckpointFile | None = attrs.field(
-        default=None, validator=optional(lambda _self, _field, value: _check_file(value))
+        default=None, kw_only=True, converter=_checked_file
     )
-    catalog: CatalogHosts = ITUNES
-    wall_clock: Clock = system_clock
-    recorder: Recorder = attrs.field()
-    steady_clock: Clock = steady_clock
-    awake_clock: Clock = _awake_clock
-    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    uploads: UploadSchedule = attrs.field(factory=UploadSchedule)
+    awake_clock: Clock = attrs.field(default=_awake_clock, kw_only=True)
+    recorder: Recorder = attrs.field(kw_only=True)
     _metrics: Snapshot | None = attrs.field(default=None, init=False)
     _metrics_at: int = attrs.field(default=0, init=False)
     _read_at: int | None = attrs.field(default=None, init=False)
@@ -376,17 +340,18 @@ class BufferedAgent:
 
     @recorder.default
     def _default_recorder(self) -> Recorder:
-        saved = None
-        if self.checkpoints is not None:
-            _check_file(self.checkpoints)  # before validators run
-            saved = self.checkpoints.load()
+        saved = None if self.checkpoints is None else self.checkpoints.load()
         if saved is not None:
-            now_ms = self.wall_clock()
+            now_ms = self.clock()
             resumed = Recorder.resume(saved, self.rules, now_ms=now_ms, catalog=self.catalog)
             if isinstance(resumed, Recorder):
                 return resumed
-            self.listener.not_resumed(resumed)
-        return new_recorder(self.rules, self.catalog)
+            text = f"a new session: the checkpoint cannot be used, {resumed}"
+            self.listener.happened("checkpoint", text)
+        return self._new_recorder()
+
+    def _new_recorder(self) -> Recorder:
+        return Recorder(str(uuid4()), self.rules, catalog=self.catalog)
 
     async def run(self) -> Decision:
         """Work until the decision is `stop`; return it.
@@ -399,59 +364,60 @@ class BufferedAgent:
             return await self._work()
 
     async def _work(self) -> Decision:
-        async with UploadClient.open(self.destination, self.timeout_seconds, self.now) as client:
-            upload: asyncio.Task[Decision] | None = None
-            try:
-                while True:
-                    began = self.steady_clock()
-                    await self._observe()
-                    if upload is not None and upload.done():
-                        decision, upload = upload.result(), None
-                        if decision.action == "stop":
-                            return decision
-                    if upload is None and (batch := self._batch()) is not None:
+        upload: asyncio.Task[Decision] | None = None
+        try:
+            while True:
+                began = self.steady_clock()
+                await self._observe()
+                if upload is not None and upload.done():
+                    decision, upload = upload.result(), None
+                    if decision.action == "stop":
+                        return decision
+                if upload is None and self._schedule.is_due(self.steady_clock()):
+                    most_bytes = self._schedule.most_bytes
+                    batch = self.recorder.batch(now_ms=self.now(), most_bytes=most_bytes)
+                    if isinstance(batch, Batch):
                         await self._save_checkpoint()
-                        upload = asyncio.create_task(self._upload(client, batch))
-                    saved_at, now = self._saved_at, self.steady_clock()
-                    if saved_at is None or now - saved_at >= _CHECKPOINT_MS:
-                        await self._save_checkpoint()
-                    spent_ms = self.steady_clock() - began
-                    await self.sleep(max(0, _SAMPLE_MS - spent_ms) / SECOND_MS)
-            finally:
-                if upload is not None:
-                    upload.cancel()
-                    await asyncio.gather(upload, return_exceptions=True)
-                await self._save_checkpoint()
-
-    def now(self) -> int:
-        """Return the time by the service's clock, as far as the difference is known."""
-        return self.wall_clock() + self.uploads.correction_ms
+                        upload = asyncio.create_task(self._upload(batch))
+                saved_at, now = self._saved_at, self.steady_clock()
+                if saved_at is None or now - saved_at >= _CHECKPOINT_MS:
+                    await self._save_checkpoint()
+                spent_ms = self.steady_clock() - began
+                await self.sleep(max(0, _SAMPLE_MS - spent_ms) / SECOND_MS)
+        finally:
+            if upload is not None:
+                upload.cancel()
+                await asyncio.gather(upload, return_exceptions=True)
+            await self._save_checkpoint()
 
     async def _observe(self) -> None:
-        sample = await self._read()
-        if self._was_delayed() or isinstance(sample, ReadFailure):
+        sample = await self._read_or_reuse()
+        if self._was_delayed() or isinstance(sample, Exception):
             self.recorder.failed(self.now())
-        if isinstance(sample, ReadFailure):
-            self.listener.read_failed(sample)
+        if isinstance(sample, Exception):
+            text = f"this machine could not be read ({type(sample).__name__})"
+            self.listener.happened("reading", text, exception=sample)
             return
         observed = self._record(sample)
         if isinstance(observed, OutOfOrder) and observed.by_ms > limits.GENERATION_LAG_MS:
-            self.recorder = new_recorder(self.rules, self.catalog)
+            self.recorder = self._new_recorder()
             self._accepted_until = FIRST_INSTANT
-            self.listener.session_restarted()
+            self.listener.happened("clock", "the clock was set back: a new session begins")
             observed = self._record(sample)
         if isinstance(observed, Invalid):
             self._metrics = None  # battery or load may be invalid
-            self.listener.sample_rejected(observed.findings)
+            lines = ["a sample was not recorded:", *map(str, observed.findings)]
+            self.listener.happened("sample", "\n".join(lines))
 
-    async def _read(self) -> Snapshot | ReadFailure:
+    async def _read_or_reuse(self) -> Snapshot | Exception:
+        """Read the machine; battery and load may be those of an earlier reading."""
         steady, awake = self.steady_clock(), self.awake_clock()
         metrics = self._metrics if steady - self._metrics_at < _METRICS_MS else None
-        sample = await read_in_thread(partial(self.sample, self.now(), metrics))
-        if isinstance(sample, ReadFailure):
+        sample = await self._read(metrics)
+        if isinstance(sample, Exception):
             return sample
         if self.awake_clock() - awake > SILENCE_MS:
-            return ReadFailure(TimeoutError.__name__)  # its values may be as old
+            return TimeoutError()  # its values may be as old
         if metrics is None:
             self._metrics, self._metrics_at = sample, steady
         return sample
@@ -464,23 +430,17 @@ class BufferedAgent:
     def _record(self, sample: Snapshot) -> Recorded | Unchanged | OutOfOrder | Invalid:
         return self.recorder.observe(sample, wall_ms=self.now(), monotonic_ms=self.steady_clock())
 
-    def _batch(self) -> Batch | None:
-        if not self.uploads.is_due(self.steady_clock()):
-            return None
-        batch = self.recorder.batch(now_ms=self.now(), most_bytes=self.uploads.most_bytes)
-        return batch if isinstance(batch, Batch) else None
-
-    async def _upload(self, client: UploadClient, batch: Batch) -> Decision:
-        self.uploads = self.uploads.after_start(self.steady_clock())
-        report = await client.send(batch.body, self.uploads.attempt)
+    async def _upload(self, batch: Batch) -> Decision:
+        self._schedule = self._schedule.after_start(self.steady_clock())
+        report = await self._send(batch.body)
         decision = report.decision
-        self.uploads = self.uploads.after_decision(decision, self.steady_clock())
+        self._schedule = self._schedule.after_decision(decision, self.steady_clock())
         recorded_until = self.recorder.last_observed_at
         if decision.action == "accepted":
             self._accepted_until = batch.window.window_end
         elif decision.correction_ms is not None and recorded_until is not None:
             self.recorder.add_gap(self._accepted_until, recorded_until, "clock")
-        self.listener.uploaded(_corrected(report), decision.wait_ms)
+        self.listener.uploaded(report, decision.wait_ms)
         return decision
 
     async def _save_checkpoint(self) -> None:
@@ -492,4 +452,5 @@ class BufferedAgent:
                 self.checkpoints.save, self.recorder.checkpoint(now_ms=self.now())
             )
         except OSError as error:
-            self.listener.checkpoint_failed(error)
+            text = f"the checkpoint cannot be written: {error.strerror}"
+            self.listener.happened("checkpoint", text)

@@ -3,7 +3,7 @@
 import logging
 import os
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from devicestatus.adapters import APP_ICONS
 from devicestatus.bodies import error_response
@@ -57,9 +57,9 @@ def asgi_app(
         ValueError: the name of a device is not allowed.
 
     """
-    icons = _icons(assets)
+    handler, icons = _bind(settings, store, assets, page)
     return asgi.Application(
-        _handler(settings, store, icons, page),
+        handler,
         store=store,
         assets=icons,
         clock=clock,
@@ -88,9 +88,9 @@ def wsgi_app(
         TypeError: the store or the asset source is awaitable.
 
     """
-    icons = _icons(assets)
+    handler, icons = _bind(settings, store, assets, page)
     return wsgi.Application(
-        _handler(settings, store, icons, page),
+        handler,
         store=store,
         assets=icons,
         clock=clock,
@@ -99,29 +99,21 @@ def wsgi_app(
     )
 
 
-def _icons(assets: AssetsArgument) -> AssetSource | None:
-    return FolderAssets(assets) if isinstance(assets, (str, os.PathLike)) else assets
-
-
-def _handler(
+def _bind(
     settings: SettingsArgument,
     store: Store | AsyncStore | None,
-    icons: AssetSource | None,
+    assets: AssetsArgument,
     page: PageSettings | None,
-) -> Handler:
-    has_store, has_assets = store is not None, icons is not None
+) -> tuple[Handler, AssetSource | None]:
+    icons = FolderAssets(assets) if isinstance(assets, (str, os.PathLike)) else assets
+    bound: dict[str, Any] = {
+        "has_store": store is not None,
+        "has_assets": icons is not None,
+        "on_two_agents": _log_two_agents,
+    }
     if not isinstance(settings, Settings):
-        return Devices(
-            settings,
-            has_store=has_store,
-            has_assets=has_assets,
-            page=page,
-            on_two_agents=_log_two_agents,
-        )
-    service = Service(
-        settings, has_store=has_store, has_assets=has_assets, on_two_agents=_log_two_agents
-    )
-    return with_site(service, page, catalog=settings.catalog)
+        return Devices(settings, page=page, **bound), icons
+    return with_site(Service(settings, **bound), page, catalog=settings.catalog), icons
 
 
 def _log_two_agents(name: str) -> None:

@@ -2,7 +2,7 @@
 
 Invariant *the token goes to one host*: no redirect is followed, plain HTTP goes to this machine
 only (unless `insecure` is set) and never through a proxy.
-Invariant *no cookies*: none is stored and none is sent.
+Invariant *no cookies*: each upload has a client of its own, so none is sent.
 Invariant *an attempt ends*: after `timeout_seconds`, whatever the other side does, and no more than
 the start of a response is read.
 Invariant *nothing private is reported*: a failure is reported by what its type means, never by the
@@ -13,9 +13,7 @@ that shows it, as a traceback with locals would.
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
-from http.cookiejar import CookieJar, DefaultCookiePolicy
+from collections.abc import Mapping
 from ipaddress import ip_address
 from secrets import SystemRandom
 from typing import Final, Self, final
@@ -27,11 +25,11 @@ from devicestatus import limits
 from devicestatus.agent.delivery import (
     JITTER,
     Decision,
-    Upload,
     decide,
     estimate_skew,
     parse_response,
 )
+from devicestatus.parsing import Kind
 from devicestatus.settings import Settings
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.http_clients import (
@@ -48,11 +46,11 @@ __all__ = [
     "DEFAULT_TIMEOUT_SECONDS",
     "Credential",
     "Destination",
-    "UploadClient",
     "UploadReport",
+    "send_upload",
 ]
 
-_PATHS: Final[Mapping[Upload, str]] = {"snapshot": "/api/update", "window": "/api/batch"}
+_PATHS: Final[Mapping[Kind, str]] = {"snapshot": "/api/update", "window": "/api/batch"}
 DEFAULT_TIMEOUT_SECONDS: Final = 20.0
 """Time limit for connecting, sending and the response together."""
 _RANDOM: Final = SystemRandom()
@@ -90,11 +88,11 @@ class Destination:
 
     url: httpx2.URL
     credential: Credential
-    upload: Upload = "snapshot"
+    upload: Kind = "snapshot"
 
     @classmethod
     def from_url(
-        cls, base_url: str, token: str, *, upload: Upload = "snapshot", insecure: bool = False
+        cls, base_url: str, token: str, *, upload: Kind = "snapshot", insecure: bool = False
     ) -> Self:
         """Return the destination of uploads to a service.
 
@@ -175,63 +173,53 @@ class UploadReport:
         return message if self.error is None else f"{message} ({self.error})"
 
 
-@attrs.frozen
-class UploadClient:
-    """Sends bodies to one destination; create it with `open`."""
+async def send_upload(
+    destination: Destination,
+    body: bytes,
+    *,
+    attempt: int = 1,
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS,
+    clock: Clock = system_clock,
+) -> UploadReport:
+    """Send one body, over a connection of its own, because the next upload is minutes away.
 
-    destination: Destination
-    client: httpx2.AsyncClient
-    timeout_seconds: float
-    clock: Clock
+    Args:
+        destination: where it is sent.
+        body: a snapshot or a window, as the destination has it.
+        attempt: 1, and one more for each failure in a row before.
+        timeout_seconds: time limit of all together.
+        clock: returns the time, ms since the epoch.
 
-    @classmethod
-    @asynccontextmanager
-    async def open(
-        cls,
-        destination: Destination,
-        timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS,
-        clock: Clock = system_clock,
-    ) -> AsyncIterator[Self]:
-        """Yield a client; close it at the end."""
-        is_tls = destination.url.scheme == "https"
-        async with httpx2.AsyncClient(
-            # Reading all authorities takes long, and without TLS none is needed: trust none.
-            verify=is_tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
-            follow_redirects=False,
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
-            # A proxy from the environment is used for TLS only, so it cannot read the token.
-            trust_env=is_tls,
-            timeout=timeout_seconds,
-            limits=httpx2.Limits(max_keepalive_connections=0),  # the next upload is minutes away
-        ) as client:
-            yield cls(destination, client, timeout_seconds, clock)
-
-    async def send(self, body: bytes, attempt: int = 1) -> UploadReport:
-        """Send one body; `attempt` is one more for each failure in a row before."""
-        destination, response, skew, error = self.destination, None, None, None
-        sent_at = self.clock()
-        sending = self.client.stream(
-            "POST",
-            destination.url,
-            content=body,
-            headers=_HEADERS,
-            auth=destination.credential.authorize,
-        )
-        try:
-            async with asyncio.timeout(self.timeout_seconds), sending as stream:
-                start = (await read_start(stream.aiter_raw(), _MAX_BYTES))[:_MAX_BYTES]
-                response = parse_response(stream.status_code, start, stream.headers.get("date"))
-        except FAILURES as fault:
-            error = reason_of(fault)
-        else:
-            skew = estimate_skew(response.date_ms, sent_at=sent_at, received_at=self.clock())
-        decision = decide(
-            response,
-            upload=destination.upload,
-            attempt=attempt,
-            jitter=_RANDOM.uniform(*JITTER),
-            skew=skew,
-            sent_bytes=len(body),
-        )
-        lifetime_ms = None if response is None else response.lifetime_ms
-        return UploadReport(decision, error=error, lifetime_ms=lifetime_ms)
+    """
+    response, skew, error = None, None, None
+    is_tls = destination.url.scheme == "https"
+    client = httpx2.AsyncClient(
+        # Reading all authorities takes long, and without TLS none is needed: trust none.
+        verify=is_tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+        follow_redirects=False,
+        # A proxy from the environment is used for TLS only, so it cannot read the token.
+        trust_env=is_tls,
+        timeout=timeout_seconds,
+        auth=destination.credential.authorize,
+        headers=_HEADERS,
+    )
+    sent_at = clock()
+    sending = client.stream("POST", destination.url, content=body)
+    try:
+        async with asyncio.timeout(timeout_seconds), client, sending as stream:
+            start = (await read_start(stream.aiter_raw(), _MAX_BYTES))[:_MAX_BYTES]
+            response = parse_response(stream.status_code, start, stream.headers.get("date"))
+    except FAILURES as fault:
+        error = reason_of(fault)
+    else:
+        skew = estimate_skew(response.date_ms, sent_at=sent_at, received_at=clock())
+    decision = decide(
+        response,
+        upload=destination.upload,
+        attempt=attempt,
+        jitter=_RANDOM.uniform(*JITTER),
+        skew=skew,
+        sent_bytes=len(body),
+    )
+    lifetime_ms = None if response is None else response.lifetime_ms
+    return UploadReport(decision, error=error, lifetime_ms=lifetime_ms)

@@ -21,15 +21,13 @@ from devicestatus.cross_field import window_findings
 from devicestatus.models import MillisecondInstant, SessionId, Window, WindowGap
 from devicestatus.music_urls import CatalogHosts
 from status_contracts import json_text
-from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
+from status_contracts.instants import clamp_instant
 from status_contracts.structuring.constraints import Integer, Items, Pattern
 from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import ModelDecoder, ValidationError
 
 __all__ = [
-    "MAX_AGE_MS",
     "MAX_CHECKPOINT_BYTES",
-    "MAX_NUMBER",
     "Checkpoint",
     "NotResumed",
     "NotResumedReason",
@@ -37,16 +35,13 @@ __all__ = [
     "parse_checkpoint",
 ]
 
-MAX_AGE_MS: Final = limits.WINDOW_SPAN_MS
-"""A checkpoint older than this has nothing that a window could still contain."""
 MAX_CHECKPOINT_BYTES: Final = limits.BATCH_BODY_BYTES + 65_536
 """The longest checkpoint: the longest window, 128 gaps ahead of it, and the other members."""
-MAX_NUMBER: Final = 2**52
-"""The largest number in a checkpoint; as many again are left."""
+_MAX_NUMBER: Final = 2**52
 
 NotResumedReason = Literal["unreadable", "invalid", "old", "ahead", "privacy"]
 
-_Number = Annotated[int, Integer(0, MAX_NUMBER)]
+_Number = Annotated[int, Integer(0, _MAX_NUMBER)]
 _Fingerprint = Annotated[str, Pattern(re.compile(r"[0-9a-f]{64}"), "64 lower-case hex digits")]
 
 
@@ -104,7 +99,7 @@ def encode_checkpoint(checkpoint: Checkpoint) -> bytes:
     A `saved_at` that no timestamp can express becomes the nearest that one can: it is parsed as
     `old` or `ahead` then.
     """
-    saved_at = min(max(checkpoint.saved_at, FIRST_INSTANT), LAST_INSTANT)
+    saved_at = clamp_instant(checkpoint.saved_at)
     return json_text.encode(unstructure(attrs.evolve(checkpoint, saved_at=saved_at)))
 
 
@@ -115,15 +110,21 @@ def parse_checkpoint(
     if len(text) > MAX_CHECKPOINT_BYTES:
         return NotResumed("unreadable")
     try:
-        tree = _CHECKPOINTS.decode(text)
+        checkpoint = _CHECKPOINTS.decode(text)
     except json_text.JSON_ERRORS:
         return NotResumed("unreadable")
     except ValidationError:
         return NotResumed("invalid")
-    if any(_conflicts(tree, catalog)):
-        return NotResumed("invalid")
-    checkpoint: Checkpoint = tree
-    reason = _not_resumed_reason(checkpoint, fingerprint, now_ms)
+    window, saved_at = checkpoint.window, checkpoint.saved_at
+    reason: NotResumedReason | None = None
+    if any(_conflicts(checkpoint, catalog)):
+        reason = "invalid"
+    elif checkpoint.fingerprint != fingerprint:
+        reason = "privacy"
+    elif now_ms < max(saved_at, saved_at if window is None else window.window_end):
+        reason = "ahead"
+    elif now_ms - saved_at > limits.WINDOW_SPAN_MS:
+        reason = "old"  # nothing in it could still be in a window
     return checkpoint if reason is None else NotResumed(reason)
 
 
@@ -139,14 +140,3 @@ def _conflicts(checkpoint: Checkpoint, catalog: CatalogHosts) -> Iterator[object
     yield window.dropped_events > checkpoint.seq
     yield bool(window.events) and window.events[-1].seq > checkpoint.seq
     yield any(gap.start_at < window.window_end for gap in checkpoint.ahead)
-
-
-def _not_resumed_reason(
-    checkpoint: Checkpoint, fingerprint: str, now_ms: int
-) -> NotResumedReason | None:
-    if checkpoint.fingerprint != fingerprint:
-        return "privacy"
-    observed_at = checkpoint.saved_at if checkpoint.window is None else checkpoint.window.window_end
-    if now_ms < max(checkpoint.saved_at, observed_at):
-        return "ahead"
-    return "old" if now_ms - checkpoint.saved_at > MAX_AGE_MS else None

@@ -12,46 +12,34 @@ agent, and nothing else does; only a user can correct a token or an address.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final, Literal
 
 import attrs
 
 from devicestatus import limits
 from devicestatus.errors import STATUS_OF, ErrorCode
+from devicestatus.parsing import Kind
 from devicestatus.responses import UpdateResult
 from status_contracts import json_text
 from status_contracts.conditional import parse_http_date
 from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS
-from status_contracts.json_text import broken_rule
-from status_contracts.structuring.decoder import ModelDecoder
+from status_contracts.structuring.decoder import ModelDecoder, ValidationError
 
 __all__ = [
     "JITTER",
-    "NOT_SENT",
-    "PUSH_INTERVAL_MS",
     "Action",
     "Decision",
-    "Policy",
     "Skew",
-    "Upload",
     "UploadResponse",
     "decide",
     "estimate_skew",
     "parse_response",
 ]
 
-Policy = Literal["eco", "realtime"]
-"""How often an agent of snapshots uploads."""
-Upload = Literal["snapshot", "window"]
-"""What is uploaded."""
 Action = Literal["accepted", "retry", "shrink", "fix-clock", "drop", "stop"]
 """What an agent does after a response."""
 
-PUSH_INTERVAL_MS: Final[Mapping[Policy, int]] = {
-    "eco": limits.PUSH_ECO_MS,
-    "realtime": limits.PUSH_REALTIME_MS,
-}
-"""Time between two snapshots."""
 JITTER: Final = (0.8, 1.0)
 """Range of the back-off factor that the caller draws, so that agents do not retry in step."""
 
@@ -99,9 +87,8 @@ class Skew:
 
     def exceeds(self, limit_ms: int) -> bool:
         """Check whether the clock is certainly off, and possibly by more than a limit."""
-        return (self.max_ms > limit_ms and self.min_ms > 0) or (
-            self.min_ms < -limit_ms and self.max_ms < 0
-        )
+        is_certain = self.min_ms * self.max_ms > 0
+        return is_certain and max(-self.min_ms, self.max_ms) > limit_ms
 
 
 @attrs.frozen
@@ -129,10 +116,6 @@ class Decision:
     correction_ms: int | None = None
 
 
-NOT_SENT: Final = Decision("drop", None, "not sent: the service would refuse this snapshot")
-"""The decision on a snapshot that has findings before it is sent."""
-
-
 _Outcome = tuple[Action, str]
 """An action and its message."""
 
@@ -148,8 +131,8 @@ _REDIRECT: Final = (
     " the final URL"
 )
 _REFUSAL: Final = (
-    "the status {} is not an answer of a device-status service: check the URL, if it is not a proxy"
-    " whose service starts"
+    "the status {status} is not an answer of a device-status service: check the URL, if it is not a"
+    " proxy whose service starts"
 )
 _OUTCOMES_BY_CLASS: Final[Mapping[int, _Outcome]] = {
     3: ("retry", _REDIRECT),
@@ -165,7 +148,7 @@ _OUTAGES: Final[Mapping[int, _Outcome]] = {
 _LASTING: Final = range(300, 500)
 """Statuses without a code after which only the longest wait is of use, except outages."""
 
-_SNAPSHOT_OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
+_OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
     "invalid_json": ("drop", "refused as invalid JSON: a proxy on the way changes the body"),
     "invalid_payload": (
         "drop",
@@ -178,8 +161,11 @@ _SNAPSHOT_OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
         "stop",
         "the service does not accept the token: check INGEST_TOKEN or the token file",
     ),
-    "not_found": ("stop", "there is no device-status service at this URL: check the URL"),
-    "method_not_allowed": ("stop", "this URL does not accept snapshots: check the URL"),
+    "not_found": (
+        "stop",
+        "no endpoint for {upload}s at this URL: check the URL, or update the service",
+    ),
+    "method_not_allowed": ("stop", "this URL does not accept {upload}s: check the URL"),
     "payload_too_large": ("drop", "refused as too large: the snapshot is dropped"),
     "unsupported_media_type": (
         "drop",
@@ -187,52 +173,29 @@ _SNAPSHOT_OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
     ),
     "service_unavailable": ("retry", "the service has no working store or configuration"),
 }
-_OUTCOMES_OF: Final[Mapping[Upload, Mapping[ErrorCode, _Outcome]]] = {
-    "snapshot": _SNAPSHOT_OUTCOMES,
-    "window": {
-        **_SNAPSHOT_OUTCOMES,
-        "not_found": (
-            "stop",
-            "no endpoint for windows at this URL: check the URL, or update the service",
-        ),
-        "method_not_allowed": ("stop", "this URL does not accept windows: check the URL"),
-        "payload_too_large": ("shrink", "refused as too large: a smaller window follows"),
-    },
-}
+_SHRINK: Final[_Outcome] = ("shrink", "refused as too large: a smaller window follows")
 _TOO_LARGE: Final = "refused as too large: the window is at its smallest and is dropped"
 
 
-def parse_response(status: int, body: bytes, date: bytes | str | None = None) -> UploadResponse:
+def parse_response(status: int, body: bytes, date: str | None = None) -> UploadResponse:
     """Parse a response from its status, the start of its body and its Date; never raise.
 
     Members that the contract does not have are ignored, because agents outlive versions of the
     service.  A Date that cannot be parsed counts as missing.
     """
-    try:
-        value = json_text.decode(body)
-    except json_text.JSON_ERRORS:
-        value = None
-    members = value if isinstance(value, dict) else {}
-    error = members.get("error")
-    result = _update_result(members) if status == _OK and "ok" in members else None
+    result, error = None, None
+    with suppress(ValidationError, *json_text.JSON_ERRORS):
+        if status == _OK:
+            result = _UPDATE_RESULT.decode(body)
+        elif isinstance(value := json_text.decode(body), dict):
+            error = value.get("error")
     return UploadResponse(
         status,
         next((code for code, of in STATUS_OF.items() if (code, of) == (error, status)), None),
         accepted=result is not None,
-        date_ms=_date_ms(date),
+        date_ms=None if date is None else parse_http_date(date.strip(" \t")),
         lifetime_ms=None if result is None else result.expires_at - result.updated_at,
     )
-
-
-def _update_result(members: dict[str, object]) -> UpdateResult | None:
-    if broken_rule(members) is not None:
-        return None
-    return _UPDATE_RESULT.validate(members)[0]
-
-
-def _date_ms(date: bytes | str | None) -> int | None:
-    text = date.decode("latin-1") if isinstance(date, bytes) else date
-    return None if text is None else parse_http_date(text.strip(" \t"))
 
 
 def estimate_skew(date_ms: int | None, *, sent_at: int, received_at: int) -> Skew | None:
@@ -258,7 +221,7 @@ def estimate_skew(date_ms: int | None, *, sent_at: int, received_at: int) -> Ske
 def decide(
     response: UploadResponse | None,
     *,
-    upload: Upload = "snapshot",
+    upload: Kind = "snapshot",
     attempt: int,
     jitter: float,
     skew: Skew | None = None,
@@ -282,7 +245,13 @@ def decide(
     if attempt < 1 or not JITTER[0] <= jitter <= JITTER[1]:
         raise ValueError(f"attempt {attempt} must be 1 or more, jitter {jitter} from 0.8 to 1")
     action, message = _outcome(response, upload)
-    is_foreign = response is not None and _is_foreign(response)
+    # A redirect or a refusal that is not the service's may last for a while.
+    is_foreign = (
+        response is not None
+        and response.code is None
+        and response.status in _LASTING
+        and response.status not in _OUTAGES
+    )
     back_off_ms = _back_off(_LONGEST_ATTEMPT if is_foreign else attempt, jitter)
     if action == "shrink":
         size = limits.BATCH_BODY_BYTES if sent_bytes is None else sent_bytes
@@ -295,36 +264,26 @@ def decide(
     is_invalid = response is not None and response.code == "invalid_payload"
     if is_invalid and skew is not None and skew.exceeds(limits.CLOCK_SKEW_MS):
         action, message, correction_ms = "fix-clock", _clock_message(skew), -skew.midpoint_ms
-    wait_ms = _wait_ms(action, upload, back_off_ms)
+    wait_ms: int | None = back_off_ms
+    if action == "stop" or (upload == "snapshot" and action != "retry"):
+        wait_ms = None
+    elif action == "accepted":
+        wait_ms = limits.UPLOAD_INTERVAL_MS
     return Decision(action, wait_ms, message, correction_ms=correction_ms)
 
 
-def _is_foreign(response: UploadResponse) -> bool:
-    """Check whether a redirect or a refusal is not the service's, and may last for a while."""
-    status = response.status
-    return response.code is None and status in _LASTING and status not in _OUTAGES
-
-
-def _outcome(response: UploadResponse | None, upload: Upload) -> _Outcome:
+def _outcome(response: UploadResponse | None, upload: Kind) -> _Outcome:
     if response is None:
         return _NO_RESPONSE
     if response.accepted:
         return _ACCEPTED
-    if response.code is not None:
-        return _OUTCOMES_OF[upload][response.code]
     if response.status == STATUS_OF["payload_too_large"] and upload == "window":
-        return _OUTCOMES_OF[upload]["payload_too_large"]  # of a proxy, whose limit is lower
+        return _SHRINK  # also of a proxy, whose limit is lower
     by_class = _OUTCOMES_BY_CLASS.get(response.status // 100, _UNKNOWN_RESPONSE)
     action, message = _OUTAGES.get(response.status, by_class)
-    return action, message.format(response.status)
-
-
-def _wait_ms(action: Action, upload: Upload, back_off_ms: int) -> int | None:
-    if action == "retry":
-        return back_off_ms
-    if action == "stop" or upload == "snapshot":
-        return None
-    return limits.UPLOAD_INTERVAL_MS if action == "accepted" else back_off_ms
+    if response.code is not None:
+        action, message = _OUTCOMES[response.code]
+    return action, message.format(status=response.status, upload=upload)
 
 
 def _back_off(attempt: int, jitter: float) -> int:

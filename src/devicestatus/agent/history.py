@@ -9,7 +9,7 @@ and some stay, because an event at the start of a window applies at once.
 
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import Any, Final, Self
 
@@ -26,7 +26,7 @@ from devicestatus.models import (
     present_members,
 )
 from status_contracts import json_text
-from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, format_instant
+from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
 from status_contracts.structuring.converter import unstructure
 
 _START: Final = attrgetter("start_at")
@@ -73,22 +73,10 @@ def _merged(gaps: Sequence[WindowGap]) -> WindowGap:
     return WindowGap(min(map(_START, gaps)), max(map(_END, gaps)), reason)
 
 
-_INSTANT: Final = format_instant(FIRST_INSTANT)
-_LARGEST: Final = limits.LARGEST_INTEGER
-_LONGEST_FRAME: Final = {
-    "schema_version": 2,
-    "session_id": "00000000-0000-0000-0000-000000000000",
-    "batch_seq": _LARGEST,
-    "generated_at": _INSTANT,
-    "window_start": _INSTANT,
-    "window_end": _INSTANT,
-    "baseline": {"schema_version": 1, "collected_at": _INSTANT},
-    "events": [],
-    "gaps": [],
-    "dropped_events": _LARGEST,
-}
-"""The longest window without the other members of its baseline, its events and its gaps."""
-_LONGEST_GAP: Final = {"start_at": _INSTANT, "end_at": _INSTANT, "reason": "collection"}
+_FRAME_BYTES: Final = 356
+"""Bytes of the longest window without the other members of its baseline, events and gaps."""
+_GAP_BYTES: Final = 98
+"""Bytes of the longest gap, and of a comma."""
 
 
 def _size(value: object) -> int:
@@ -102,23 +90,12 @@ def _member_sizes(changes: WindowChanges) -> dict[str, int]:
     return {name: _size({name: value}) - len("{}") for name, value in plain.items()}
 
 
-_FRAME_BYTES: Final = _size(_LONGEST_FRAME)
-_GAP_BYTES: Final = _size(_LONGEST_GAP)
-
-
-@attrs.frozen
-class _SizedEvent:
-    """An event, and the bytes of its JSON text and a comma."""
-
-    event: WindowEvent
-    size: int
-
-
 @attrs.define(eq=False, repr=False)
 class History:
     """The history of one session, from `start` to `end`; create it with `begin`.
 
     Attributes:
+        current: the members of the last state, without those that are ABSENT.
         dropped: number of events ever folded for their number or size.
 
     """
@@ -127,10 +104,11 @@ class History:
     end: int
     _baseline: dict[str, Any]
     _baseline_sizes: dict[str, int]
-    _current: dict[str, Any]
+    current: dict[str, Any]
     dropped: int = attrs.field(default=0, init=False)
     _gaps: GapList = attrs.field(factory=GapList, init=False)
-    _events: deque[_SizedEvent] = attrs.field(factory=deque, init=False)
+    _events: deque[WindowEvent] = attrs.field(factory=deque, init=False)
+    _sizes: deque[int] = attrs.field(factory=deque, init=False)
     _event_bytes: int = attrs.field(default=0, init=False)
 
     @classmethod
@@ -153,11 +131,6 @@ class History:
         return history
 
     @property
-    def current(self) -> Mapping[str, Any]:
-        """The members of the last state, without those that are ABSENT."""
-        return self._current
-
-    @property
     def size(self) -> int:
         """Upper bound of the bytes of its text as a window."""
         members = sum(self._baseline_sizes.values())
@@ -167,17 +140,17 @@ class History:
         """Advance the end, never back; fold events and discard gaps that are too old then."""
         self.end = end
         horizon = end - limits.WINDOW_SPAN_MS
-        while self._events and self._events[0].event.at <= horizon:
+        while self._events and self._events[0].at <= horizon:
             self._fold()
         self.start = max(self.start, horizon)
         self._gaps.discard_before(self.start)
 
     def append(self, event: WindowEvent) -> None:
         """Add an event at the end; its changes apply to the last state."""
-        sized = _SizedEvent(event, _size(unstructure(event)))
-        self._events.append(sized)
-        self._event_bytes += sized.size
-        self._current |= present_members(event.changes)
+        self._events.append(event)
+        self._sizes.append(_size(unstructure(event)))
+        self._event_bytes += self._sizes[-1]
+        self.current |= present_members(event.changes)
         self.shrink_to(limits.BATCH_BODY_BYTES)
 
     def add_gap(self, start: int, end: int, reason: GapReason) -> None:
@@ -201,7 +174,7 @@ class History:
             window_start=self.start,
             window_end=self.end,
             baseline=Snapshot(collected_at=self.start, **self._baseline),
-            events=tuple(sized.event for sized in self._events),
+            events=tuple(self._events),
             gaps=self._gaps.within(self.start, self.end),
             dropped_events=self.dropped,
         )
@@ -211,8 +184,8 @@ class History:
         return self._gaps.within(self.end, LAST_INSTANT)
 
     def _fold(self) -> WindowEvent:
-        sized = self._events.popleft()
-        self._event_bytes -= sized.size
-        self._baseline |= present_members(sized.event.changes)
-        self._baseline_sizes |= _member_sizes(sized.event.changes)
-        return sized.event
+        event = self._events.popleft()
+        self._event_bytes -= self._sizes.popleft()
+        self._baseline |= present_members(event.changes)
+        self._baseline_sizes |= _member_sizes(event.changes)
+        return event

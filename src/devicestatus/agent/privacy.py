@@ -7,7 +7,7 @@ Invariant *hide, then only, then replace*: an app that is hidden is never shown 
 where `only` has names, an app that neither it nor `replace` lists is hidden.
 Invariant *order reveals nothing*: where a running app is hidden, all are sorted again and `System`
 is listed once.
-Invariant *idempotent*: a snapshot that is public already is returned as the same object.
+Invariant *idempotent*: a snapshot that is public already stays as it is.
 Invariant *one form for comparison*: names are compared without default ignorables and control
 characters, in NFKC, without case, runs of white space as one space, trimmed; a surrogate counts as
 U+FFFD.  Names are compared as the source gave them, whatever their length.
@@ -22,7 +22,7 @@ rules, of a match or of an error.
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
 from hashlib import sha256
@@ -94,8 +94,6 @@ class Switches:
     system: bool = True
 
 
-_ALL_ON: Final = Switches()
-
 NO_MUSIC: Final = Music("unavailable", None, None)
 """Music that is not known or not collected."""
 NO_BATTERY: Final = Battery(None, None, "unknown")
@@ -111,9 +109,6 @@ _SWITCHED: Final[tuple[tuple[str, str, Any], ...]] = (
     ("system", "system", NO_SYSTEM),
 )
 """Switch, the member of a snapshot that it is for, and the null value of that member."""
-
-
-_Member = Literal["active_app", "running_apps", "music"]
 
 
 @attrs.frozen
@@ -140,10 +135,10 @@ _UNLISTED: Final = Rule("unlisted", "")
 class Match:
     """A name in a snapshot, and the rule that hides or replaces it, if there is one.
 
-    For music these are the names of its player that hide it.
+    For the member `music` these are the names of its player that hide it.
     """
 
-    member: _Member
+    member: Literal["active_app", "running_apps", "music"]
     name: str = attrs.field(repr=False)
     rule: Rule | None
 
@@ -213,10 +208,6 @@ def _normalized(option: str, names: Iterable[str]) -> frozenset[str]:
     return frozenset(_STARS.sub("*", form) for form in filter(None, map(_normalize, listed)))
 
 
-def _check_switches(_rules: object, _field: object, switches: Switches) -> None:
-    check_type("switches", switches, Switches, "pass Switches(music=False)")
-
-
 _Key = tuple[str, str]
 """What is compared, and its text: `whole` name, `last` part of an id, or `part`: any later one."""
 
@@ -274,7 +265,7 @@ class PrivacyRules:
     replace: Mapping[str, str] = attrs.field(
         factory=dict, converter=_replacements_of, repr=False, hash=False
     )
-    switches: Switches = attrs.field(default=_ALL_ON, validator=_check_switches)
+    switches: Switches = attrs.field(factory=Switches)
     _matchers: Mapping[Rule, _Matches] = attrs.field(init=False, eq=False, repr=False)
 
     @_matchers.default
@@ -289,6 +280,7 @@ class PrivacyRules:
         return {rule: _matcher(rule) for rule in rules}
 
     def __attrs_post_init__(self) -> None:
+        check_type("switches", self.switches, Switches, "pass Switches(music=False)")
         if any(map(self.hides, self.replace.values())):
             raise ValueError("replace: the rules hide a replacement")
 
@@ -313,7 +305,10 @@ class PrivacyRules:
 
     def shown(self, name: str) -> str:
         """Return what is shown for an app: `System`, its replacement, or the name itself."""
-        return self._shown_by(self.rule_for(name), name)
+        rule = self.rule_for(name)
+        if rule is None:
+            return name
+        return self.replace[rule.text] if rule.kind == "replace" else SENSITIVE_APP
 
     def rule_for(self, name: str) -> Rule | None:
         """Return the rule that hides or replaces an app of this name, or None."""
@@ -347,13 +342,8 @@ class PrivacyRules:
         matching = [rule for rule, matches in self._matchers.items() if matches(keys, texts)]
         return matching if len(forms) == len(names) else [_TOO_MANY_MARKS, *matching]
 
-    def _shown_by(self, rule: Rule | None, name: str) -> str:
-        if rule is None:
-            return name
-        return self.replace[rule.text] if rule.kind == "replace" else SENSITIVE_APP
-
     def public(self, snapshot: Snapshot, players: Iterable[str] = ()) -> Snapshot:
-        """Return the public part of a snapshot: the same object when that is all of it.
+        """Return the public part of a snapshot.
 
         Args:
             snapshot: the snapshot with all names as their sources gave them, not shortened; those
@@ -362,29 +352,24 @@ class PrivacyRules:
                 they hide the music.
 
         """
-        values = {name: null for _, name, null in self._disabled()}
+        values = dict(self.disabled)
         matches = self.matches(snapshot, players)
         for member in ("active_app", "running_apps"):
             named = [match for match in matches if match.member == member]
             if not any(match.rule or isinstance(match.name, AppName) for match in named):
                 continue
-            shown = [str(self._shown_by(match.rule, match.name)) for match in named]
+            shown = [str(self.shown(match.name) if match.rule else match.name) for match in named]
             if any(match.rule for match in named):
                 shown = sorted(set(shown), key=lambda name: (name.casefold(), name))
             values[member] = tuple(shown) if member == "running_apps" else shown[0]
         if any(match.member == "music" for match in matches):
             values["music"] = NO_MUSIC
-        has_others = any(isinstance(match.name, AppName) for match in matches)
-        is_public = all(getattr(snapshot, name) == value for name, value in values.items())
-        return snapshot if is_public and not has_others else attrs.evolve(snapshot, **values)
+        return attrs.evolve(snapshot, **values)
 
     @property
-    def disabled(self) -> tuple[str, ...]:
-        """Members of a snapshot that are not collected."""
-        return tuple(name for _, name, _ in self._disabled())
-
-    def _disabled(self) -> Iterator[tuple[str, str, Any]]:
-        return (row for row in _SWITCHED if not getattr(self.switches, row[0]))
+    def disabled(self) -> Mapping[str, Any]:
+        """Members of a snapshot that are not collected, and their null values."""
+        return {name: null for on, name, null in _SWITCHED if not getattr(self.switches, on)}
 
     def matches(self, snapshot: Snapshot, players: Iterable[str] = ()) -> tuple[Match, ...]:
         """Return the rule for each name of the members that are collected, in their order.
@@ -394,29 +379,24 @@ class PrivacyRules:
             players: as for `public`; only names that hide the music are returned.
 
         """
-        front, running = snapshot.active_app, snapshot.running_apps or ()
-        apps: tuple[tuple[_Member, Sequence[str]], ...] = (
-            ("active_app", () if front is None else (front,)),
-            ("running_apps", running),
-        )
-        matches = [
-            Match(member, name, None if name == SENSITIVE_APP else self.rule_for(name))
-            for member, names in apps
-            if member not in self.disabled
-            for name in names
-        ]
-        if snapshot.music != NO_MUSIC and "music" not in self.disabled:
-            of_players = self._rules_of_players(tuple(players))
-            matches += (Match("music", name, rule) for name, rule in of_players)
+        matches: list[Match] = []
+        if self.switches.apps and snapshot.active_app is not None:
+            matches.append(self._match("active_app", snapshot.active_app))
+        if self.switches.running_apps:
+            matches += (self._match("running_apps", name) for name in snapshot.running_apps or ())
+        if self.switches.music and snapshot.music != NO_MUSIC:
+            matches += self._hiding([Match("music", name, self.rule_for(name)) for name in players])
         return tuple(matches)
 
-    def _rules_of_players(self, names: tuple[str, ...]) -> list[tuple[str, Rule]]:
-        """Return the names of one player that hide its music; one listed name lists the player."""
-        rules = [(name, self.rule_for(name)) for name in names]
-        if names and all(rule == _UNLISTED for _, rule in rules):
-            return [(names[0], _UNLISTED)]
+    def _match(self, member: Literal["active_app", "running_apps", "music"], name: str) -> Match:
+        return Match(member, name, None if name == SENSITIVE_APP else self.rule_for(name))
+
+    def _hiding(self, of_player: list[Match]) -> list[Match]:
+        """Return the matches that hide the music of a player; one listed name lists the player."""
+        if all(match.rule == _UNLISTED for match in of_player):
+            return of_player[:1]
         return [
-            (name, rule)
-            for name, rule in rules
-            if rule is not None and rule.kind not in {"replace", "unlisted"}
+            match
+            for match in of_player
+            if match.rule is not None and match.rule.kind not in {"replace", "unlisted"}
         ]

@@ -59,7 +59,6 @@ __all__ = [
     "Batch",
     "Invalid",
     "NotReady",
-    "NotReadyReason",
     "OutOfOrder",
     "Recorded",
     "Recorder",
@@ -71,9 +70,6 @@ CLOCK_DISAGREEMENT_MS: Final = 5_000
 SILENCE_MS: Final = 30_000
 """Time between two observations, included, after which the state is no longer known throughout."""
 
-NotReadyReason = Literal["no-observation", "stale", "ahead"]
-"""Why there is no batch to upload yet."""
-
 _WALL_FINDING: Final = Finding(
     "/wall_ms",
     "time.format",
@@ -81,10 +77,7 @@ _WALL_FINDING: Final = Finding(
     "pass int(time.time() * 1000), or set the clock",
 )
 _DEFAULT_RULES: Final = PrivacyRules()
-
-_REQUIRED_MEMBERS: Final = frozenset({"active_app", "battery", "system", "music"})
-"""The members that every snapshot has."""
-_CHANGES: Final = ModelDecoder(WindowChanges)
+_SNAPSHOTS: Final = ModelDecoder(Snapshot)
 
 
 @attrs.frozen
@@ -125,7 +118,7 @@ class Batch:
 class NotReady:
     """No batch: there is no observation, or the last is over 30 s ago, or later than now."""
 
-    reason: NotReadyReason
+    reason: Literal["no-observation", "stale", "ahead"]
 
 
 def _check_session(_: object, __: object, session_id: str) -> None:
@@ -134,40 +127,31 @@ def _check_session(_: object, __: object, session_id: str) -> None:
         raise ValueError("the session id must be a lowercase UUID as text: pass str(uuid4())")
 
 
-@attrs.define(eq=False, repr=False)
+@attrs.define(eq=False)
 class Recorder:
     """Records samples of one device; `resume` returns that of a checkpoint.
 
     Attributes:
-        session_id: a new random UUID, lowercase, from the caller; else ValueError.  Only a change
-            of the privacy rules begins another session.
-        rules: the privacy rules.
+        session_id: a new random UUID, lowercase, from the caller; else ValueError.
+        rules: the privacy rules; other rules need another recorder, and so another session.
         catalog: the music catalog's hosts.
         batch_seq: number of the last batch in the session; 0 before the first.
 
     """
 
     session_id: str = attrs.field(validator=_check_session)
-    _rules: PrivacyRules = _DEFAULT_RULES
-    _catalog: CatalogHosts = attrs.field(default=ITUNES, kw_only=True)
+    _rules: PrivacyRules = attrs.field(default=_DEFAULT_RULES, repr=False)
+    _catalog: CatalogHosts = attrs.field(default=ITUNES, kw_only=True, repr=False)
     batch_seq: int = attrs.field(default=0, kw_only=True)
-    _seq: int = attrs.field(default=0, kw_only=True)
-    _history: History | None = attrs.field(default=None, kw_only=True)
-    _measured_at: int | None = attrs.field(default=None, init=False)
-    _is_failing: bool = attrs.field(default=False, init=False)
-
-    def __repr__(self) -> str:
-        return f"Recorder(session_id={self.session_id!r}, batch_seq={self.batch_seq})"
+    _seq: int = attrs.field(default=0, kw_only=True, repr=False)
+    _history: History | None = attrs.field(default=None, kw_only=True, repr=False)
+    _measured_at: int | None = attrs.field(default=None, init=False, repr=False)
+    _is_failing: bool = attrs.field(default=False, init=False, repr=False)
 
     @property
     def last_observed_at(self) -> int | None:
         """Instant of the last observation, ms since the epoch; None before the first."""
         return None if self._history is None else self._history.end
-
-    @property
-    def dropped_events(self) -> int:
-        """Number of events of the session that were folded for their number or size."""
-        return 0 if self._history is None else self._history.dropped
 
     def observe(
         self,
@@ -279,22 +263,6 @@ class Recorder:
         window = history.window(self.session_id, self.batch_seq, now_ms)
         return Batch(window, json_text.encode(unstructure(window)))
 
-    def change_rules(self, rules: PrivacyRules, session_id: str) -> bool:
-        """Replace the privacy rules; return whether they differ.
-
-        Equal rules change nothing.  Different ones discard everything recorded, and begin a new
-        session, whose id must be another lowercase UUID, else ValueError.
-        """
-        if rules.fingerprint == self._rules.fingerprint:
-            return False
-        if session_id == self.session_id:
-            raise ValueError("different rules need a new session id")
-        self.session_id = session_id
-        self._rules, self._history = rules, None
-        self.batch_seq = self._seq = 0
-        self._measured_at, self._is_failing = None, False
-        return True
-
     def checkpoint(self, *, now_ms: int) -> bytes:
         """Return the state for `resume`, public parts only, at most `MAX_CHECKPOINT_BYTES`."""
         check_instant("now_ms", now_ms)
@@ -352,25 +320,24 @@ class Recorder:
 
     def _changes(self, sample: Snapshot, wall_ms: int) -> WindowChanges | Invalid:
         """Return the members that the public part of a sample changes; all for the first."""
-        current = {} if self._history is None else self._history.current
         try:
             public = visible(self._rules.public(sample))
-            members = present_members(public)
-            if "running_apps" in current:  # an event cannot take a member away
-                members = {"running_apps": (), **members}
-            if not members.keys() >= _REQUIRED_MEMBERS:
-                return Invalid((Finding("", "required", RULES["required"]),))
-            changed = changed_members(current, members)
-            plain = to_checkable(WindowChanges(**changed))
+            plain = to_checkable(attrs.evolve(public, collected_at=wall_ms))
         except (ArithmeticError, AttributeError, TypeError, ValueError):
             # The sample has values of other types; `check_snapshot` says which.
             is_sample = isinstance(sample, Snapshot)
             raw = attrs.evolve(sample, collected_at=wall_ms) if is_sample else sample
             return Invalid(check_snapshot(raw) or (Finding("", "type", RULES["type"]),))
-        changes, findings = _CHANGES.validate(plain)
-        if changes is not None and "music" in changed:
-            findings = tuple(snapshot_findings(public, None, self._catalog))
-        return Invalid(findings) if changes is None or findings else changes
+        state, findings = _SNAPSHOTS.validate(plain)
+        if state is not None:
+            findings = tuple(snapshot_findings(state, None, self._catalog))
+        if state is None or findings:
+            return Invalid(findings)
+        current = {} if self._history is None else self._history.current
+        members = present_members(state)
+        if "running_apps" in current:  # an event cannot take a member away
+            members = {"running_apps": (), **members}
+        return WindowChanges(**changed_members(current, members))
 
     def _gap_reason(self, passed_ms: int, monotonic_ms: int) -> GapReason | None:
         """Return why the time since the last observation is unknown; None where it is known."""

@@ -9,15 +9,8 @@ from typing import Any, Final
 from devicestatus import limits
 from devicestatus.deadlines import window_deadline
 from devicestatus.music_urls import CatalogHosts
-from devicestatus.parsing import (
-    Kind,
-    check_snapshot,
-    check_window,
-    kind_of,
-    parse_snapshot,
-    parse_window,
-)
-from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode_record, encode_record
+from devicestatus.parsing import Kind, check_snapshot, check_window, kind_of
+from devicestatus.record import Record, decode_record, wrap_body
 from devicestatus.settings import Settings
 from devicestatus.state import (
     Offline,
@@ -36,15 +29,9 @@ _MAX_QUOTED_CHARACTERS: Final = 40
 """Characters of a wrong value that a message quotes."""
 
 
-# Files
-
-
 def read_file(name: str) -> bytes:
     """Return the bytes of a file that may be a record, or of the standard input for `-`."""
     return read_input(name, limits.RECORD_BYTES)
-
-
-# Times
 
 
 def parse_time(option: str, text: str) -> int:
@@ -71,9 +58,6 @@ def parse_time(option: str, text: str) -> int:
     return instant
 
 
-# Bodies and records
-
-
 def check_body(
     body: bytes, kind: Kind, received_at: int | None, catalog: CatalogHosts
 ) -> tuple[Finding, ...]:
@@ -97,13 +81,11 @@ def stored_value(data: bytes, settings: Settings) -> bytes:
         raise Failed(REFUSED, *map(str, findings))
     if kind == "window":
         received_at = parse_utc(members["generated_at"])
-        window = parse_window(data, received_at=received_at, catalog=settings.catalog)
-        return encode_record(WindowRecord(received_at, window, window_deadline(window.window_end)))
-    received_at = parse_utc(members["collected_at"])
-    snapshot = parse_snapshot(data, received_at=received_at, catalog=settings.catalog)
-    return encode_record(
-        SnapshotRecord(received_at, snapshot, received_at + ttl_of(settings) * SECOND_MS)
-    )
+        expires_at = window_deadline(parse_utc(members["window_end"]))
+    else:
+        received_at = parse_utc(members["collected_at"])
+        expires_at = received_at + ttl_of(settings) * SECOND_MS
+    return wrap_body(data, received_at=received_at, expires_at=expires_at)
 
 
 def load_record(name: str, settings: Settings) -> Record:
@@ -129,9 +111,6 @@ def _members(data: bytes) -> dict[str, Any]:
     except json_text.JSON_ERRORS:
         return {}
     return value if isinstance(value, dict) else {}
-
-
-# Settings
 
 
 def load_settings(*, token_file: str | None = None) -> Settings:

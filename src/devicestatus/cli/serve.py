@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 import attrs
 
 from devicestatus import limits
-from devicestatus.adapters import APP_ICONS
 from devicestatus.adapters.application import SettingsArgument, asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
@@ -94,7 +93,7 @@ async def _serve(
     listener: socket.socket,
 ) -> NoReturn:
     async with open_store(store_name) as (store, description):
-        app = asgi_app(settings, store=store, assets=APP_ICONS, page=page)
+        app = asgi_app(settings, store=store, page=page)
         devices = {"": settings} if isinstance(settings, Settings) else settings
         first = next(iter(devices.values()))
         notes = [f"store: {description}; a snapshot expires after {first.ttl_seconds} s"]

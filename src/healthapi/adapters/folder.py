@@ -29,7 +29,7 @@ import attrs
 from healthapi.adapters.profile_files import ProfileFiles, read_files
 from healthapi.endpoints import KEYS
 from healthapi.errors import DataError
-from healthapi.profile import Profile, ProfileSummary, derive, read_sources
+from healthapi.profile import Profile, ProfileSummary, derive, load
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.mapping import NATIVE, ProfileMap
 from status_contracts.adapters.clocks import system_clock
@@ -223,15 +223,19 @@ class FolderSource:
             files, contents = whole
             if known.files is not None and known.files.digests == files.digests:
                 return _LastRead(known.result, files)
-            sources = read_sources(
-                profile_id, contents, columns=files.columns, disclosure=self._disclosure
+            profile = load(
+                profile_id,
+                contents,
+                generated_at=local_text(now, None),
+                columns=files.columns,
+                disclosure=self._disclosure,
             )
         except DataError as error:
             is_changing = error.findings[0].rule == "file.changed" and known is not _UNREAD
             return known if is_changing else _LastRead(error, files)
-        zone = sources.person.timezone
+        zone = profile.person.timezone
         generated_at, written_at = local_text(now, zone), local_text(files.written or now, zone)
-        profile = derive(sources, generated_at=generated_at, written_at=written_at)
+        profile = derive(profile, generated_at=generated_at, written_at=written_at)
         _ = profile.summary  # lists show it, and no request for one should derive all profiles
         return _LastRead(profile, files)
 

@@ -5,58 +5,36 @@ The theme may also be `dark`, which the service does not have.
 
 import logging
 from argparse import Namespace
-from collections.abc import Iterable
-from typing import TypeVar
 
 from healthapi import limits
 from healthapi.cli.inputs import reading, source_of
 from healthapi.endpoints import Query
 from healthapi.errors import DataError
-from healthapi.keys import CHARTS, GRANULARITIES, SERIES_METRICS
-from healthapi.limits import IntegerRange
+from healthapi.keys import CHARTS, SERIES_METRICS
 from healthapi.profile import Profile
 from healthapi.resources import chart
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, OK, USAGE, Failed
 from status_contracts.cli.files import write_output
-from status_contracts.svg.palette import PAPERS
-
-C = TypeVar("C", bound=str)
 
 
 def run(arguments: Namespace) -> int:
-    """Draw the chart."""
-    query = _query(arguments)
-    image, _ = chart(_profile(arguments), query)
-    write_output(arguments.output, image)
-    return OK
-
-
-def _query(arguments: Namespace) -> Query:
-    """Return the query of the chart; raise for values that the service would ignore."""
+    """Draw the chart; without preset, metrics and granularity it is the overview."""
     is_overview = arguments.metrics is None and arguments.granularity is None
-    default = "overview-trend" if is_overview else "series"
-    preset = _choice("preset", arguments.preset, CHARTS) or default
-    granularity = _choice("granularity", arguments.granularity, GRANULARITIES)
-    known = SERIES_METRICS[granularity or CHARTS[preset].granularity]
-    return Query(
+    preset = arguments.preset or ("overview-trend" if is_overview else "series")
+    known = SERIES_METRICS[arguments.granularity or CHARTS[preset].granularity]
+    query = Query(
         key=preset,
         limit=_number("limit", arguments.limit, limits.POINTS_LIMIT),
         metrics=_metrics(arguments.metrics, known),
-        granularity=granularity,
+        granularity=arguments.granularity,
         width=_number("width", arguments.width, limits.CHART_WIDTH) or 0,
         height=_number("height", arguments.height, limits.CHART_HEIGHT) or 0,
-        theme=_choice("theme", arguments.theme, PAPERS) or "light",
+        theme=arguments.theme,
     )
-
-
-def _choice(name: str, text: str | None, known: Iterable[C]) -> C | None:
-    if text is None:
-        return None
-    for choice in known:
-        if choice == text:
-            return choice
-    raise Failed(USAGE, f"--{name}: {bad_choice(text, known)}")
+    image, _ = chart(_profile(arguments), query)
+    write_output(arguments.output, image)
+    return OK
 
 
 def _metrics(text: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
@@ -69,7 +47,7 @@ def _metrics(text: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
     return names
 
 
-def _number(name: str, number: int | None, bounds: IntegerRange) -> int | None:
+def _number(name: str, number: int | None, bounds: limits.IntegerRange) -> int | None:
     if number is not None and not bounds.minimum <= number <= bounds.maximum:
         raise Failed(USAGE, f"--{name}: {number} is not from {bounds.minimum} to {bounds.maximum}")
     return bounds.default if number is None else number

@@ -37,18 +37,21 @@ class _Problem:
     text: str | None = None
 
 
-@attrs.frozen
-class _Checked:
-    """The problems of a profile, the number of unlisted ones, and whether it has no data.
+@attrs.define
+class _Report:
+    """What is known of all profiles, with the members of `--json`.
 
-    File names are relative to the profile.  `removed` has what of the snapshot is not published, by
-    name and number.
+    File names are relative to the profile.  `unlisted` is the number of further problems, `empty`
+    has the profiles without any data, and `removed` what of snapshots is not published, by name and
+    number.
     """
 
-    problems: Sequence[_Problem]
+    profiles: Sequence[str]
+    empty: list[str] = attrs.field(factory=list)
+    findings: list[_Problem] = attrs.field(factory=list)
     unlisted: int = 0
-    is_empty: bool = False
-    removed: Mapping[str, Mapping[str, int]] = attrs.field(factory=dict)
+    removed: dict[str, Mapping[str, Mapping[str, int]]] = attrs.field(factory=dict)
+    expected: Sequence[str] = ()
 
 
 def run(arguments: Namespace) -> int:
@@ -59,41 +62,21 @@ def run(arguments: Namespace) -> int:
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
     source = source_of(arguments)
     with reading(arguments.folder):
-        ids = source.ids()
-    checked = {name: _check(source, name, arguments.folder) for name in ids}
-    problems = [problem for profile in checked.values() for problem in profile.problems]
-    empty = [name for name, profile in checked.items() if profile.is_empty]
-    expected = expected_files(arguments) if len(empty) == len(ids) else ()
-    if expected:
+        report = _Report(source.ids())
+        for name in report.profiles:
+            _check(source, name, report)
+    if len(report.empty) == len(report.profiles):
+        report.expected = expected_files(arguments)
         message = _no_profile(arguments.folder)
-        problems.append(_Problem("", "", None, None, "folder.profiles", message))
-    unlisted = sum(profile.unlisted for profile in checked.values())
-    removed = {
-        name: profile.removed for name, profile in checked.items() if any(profile.removed.values())
-    }
+        report.findings.append(_Problem("", "", None, None, "folder.profiles", message))
     if arguments.json:
-        listed = [attrs.asdict(problem) for problem in problems]
-        write_json(
-            {
-                "profiles": list(ids),
-                "empty": empty,
-                "findings": listed,
-                "unlisted": unlisted,
-                "removed": removed,
-                "expected": list(expected),
-            }
-        )
+        write_json(attrs.asdict(report))
     else:
-        for line in (*_lines(problems), _summary(len(ids), problems, unlisted)):
+        for line in (*_lines(report.findings), _summary(report)):
             echo_wrapped(line)
-        lines = list(_removed_lines(removed))
-        lines += [f"without any data: {', '.join(empty)}"] if empty else []
-        lines += (
-            ["expected one or more of", *(f"  {path}" for path in expected)] if expected else []
-        )
-        for line in lines:
+        for line in _further_lines(report):
             echo(line)
-    rules = {problem.rule for problem in problems}
+    rules = {problem.rule for problem in report.findings}
     if "file.unreadable" in rules:
         return CANNOT
     return OK if rules <= _WARNINGS else REFUSED
@@ -117,12 +100,16 @@ def _lines(problems: Sequence[_Problem]) -> Iterator[str]:
         yield problem_line(place, _MISSING_COLUMN, words, is_error=False)
 
 
-def _removed_lines(removed: Mapping[str, Mapping[str, Mapping[str, int]]]) -> Iterator[str]:
-    """Yield what of snapshots is not published: names and numbers, never a value."""
-    for profile, kinds in removed.items():
+def _further_lines(report: _Report) -> Iterator[str]:
+    """Yield what is not published, names and numbers, never a value; what is empty or expected."""
+    for profile, kinds in report.removed.items():
         for kind, numbers in kinds.items():
             named = ", ".join(f"{name} {number}" for name, number in sorted(numbers.items()))
             yield f"{profile}: {kind} removed from the snapshot: {named or 'none'}"
+    if report.empty:
+        yield f"without any data: {', '.join(report.empty)}"
+    if report.expected:
+        yield from ("expected one or more of", *(f"  {path}" for path in report.expected))
 
 
 def _no_profile(folder: str) -> str:
@@ -131,19 +118,18 @@ def _no_profile(folder: str) -> str:
     return f"{folder} has no profile with data{remedy}"
 
 
-def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
+def _check(source: FolderSource, profile_id: str, report: _Report) -> None:
+    """Add the problems of a profile to the report; raise OSError for the folder of all."""
     try:
-        with reading(folder):
-            profile = source.profile(profile_id)
+        profile = source.profile(profile_id)
     except DataError as error:
-        return _Checked(
-            [
-                _Problem(profile_id, one.path[1:], None, None, one.rule, one.message)
-                for one in error.findings
-            ]
-        )
+        report.findings += [
+            _Problem(profile_id, one.path[1:], None, None, one.rule, one.message)
+            for one in error.findings
+        ]
+        return
     except KeyError:  # Removed since it was listed.
-        return _Checked(())
+        return
     findings = profile.findings.values()
     # A file with several datasets has the same finding for each of them.
     listed = dict.fromkeys(finding for group in findings for finding in group.listed)
@@ -152,16 +138,20 @@ def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
         for finding in sorted(listed, key=attrgetter("file", "line"))
     ]
     problems += _future_days(profile)
-    unlisted = sum(group.total - len(group.listed) for group in findings)
+    report.unlisted += sum(group.total - len(group.listed) for group in findings)
     snapshot = profile.snapshot
-    if snapshot is None:
-        return _Checked(problems, unlisted, not problems and not profile.daily)
-    if snapshot.dropped_entries:  # They have no lines, so one represents all.
-        message = "an entry of `endpoints` is not an object and is skipped"
-        problems.append(_Problem(profile_id, SNAPSHOT_FILE, None, None, "snapshot.entry", message))
-        unlisted += snapshot.dropped_entries - 1
-    removed = {"members": snapshot.removed_members, "texts": snapshot.removed_texts}
-    return _Checked(problems, unlisted, removed=removed)
+    if snapshot is None and not problems and not profile.daily:
+        report.empty.append(profile_id)
+    if snapshot is not None:
+        if snapshot.dropped_entries:  # They have no lines, so one represents all.
+            words = "an entry of `endpoints` is not an object and is skipped"
+            one = _Problem(profile_id, SNAPSHOT_FILE, None, None, "snapshot.entry", words)
+            problems.append(one)
+            report.unlisted += snapshot.dropped_entries - 1
+        removed = {"members": snapshot.removed_members, "texts": snapshot.removed_texts}
+        if any(removed.values()):
+            report.removed[profile_id] = removed
+    report.findings += problems
 
 
 def _future_days(profile: Profile) -> Iterator[_Problem]:
@@ -173,13 +163,14 @@ def _future_days(profile: Profile) -> Iterator[_Problem]:
             yield _Problem(profile.id, "csv", None, None, "date.future", words)
 
 
-def _summary(profiles: int, problems: Sequence[_Problem], unlisted: int) -> str:
-    missing = sum(problem.rule == _MISSING_COLUMN for problem in problems)
-    warnings = sum(problem.rule in _WARNINGS for problem in problems) - missing
-    listed = len(problems) - missing - warnings
+def _summary(report: _Report) -> str:
+    rules = [problem.rule for problem in report.findings]
+    missing = rules.count(_MISSING_COLUMN)
+    warnings = sum(rule in _WARNINGS for rule in rules) - missing
+    listed = len(rules) - missing - warnings
     counts = [plural(listed, "problem")] if listed or not warnings else []
     counts += [plural(warnings, "warning")] if warnings else []
     text = ", ".join(counts) if listed or warnings else "no problems"
-    more = f", and {unlisted} more of the same files" if unlisted else ""
+    more = f", and {report.unlisted} more of the same files" if report.unlisted else ""
     columns = f"; {plural(missing, 'missing column')}" if missing else ""
-    return f"{plural(profiles, 'profile')}: {text}{more}{columns}"
+    return f"{plural(len(report.profiles), 'profile')}: {text}{more}{columns}"

@@ -7,6 +7,7 @@ A command is a module of `healthapi.cli` with its name, unless it sets another
 
 import sys
 from functools import partial
+from typing import Final
 
 from status_contracts.cli.arguments import (
     ADDRESS,
@@ -14,6 +15,7 @@ from status_contracts.cli.arguments import (
     JSON,
     OUTPUT,
     PAGE_SETTINGS,
+    THEME,
     Commands,
     Parser,
     example,
@@ -36,6 +38,7 @@ _COLUMNS = option(
     "--columns FILE",
     "the column mapping of tables where there is no columns.toml (Fitbit's layout)",
 )
+_PRESETS: Final = ("series", "overview-trend", "weekly-trend", "sleep-trend", "activity-trend")
 _EVERYDAY: Commands = {
     "serve": (
         "Serve the profiles of a folder over HTTP",
@@ -59,13 +62,15 @@ _EVERYDAY: Commands = {
         example("people ada --preset sleep-trend -o sleep.svg"),
         _FOLDER,
         option("profile PROFILE", "id of the profile"),
-        option("--preset", "overview-trend, weekly-trend, sleep-trend, activity-trend or series"),
+        option("--preset", "what to draw (overview-trend)", choices=_PRESETS),
         option("--metrics A,B", "what to draw, with commas (the preset's)"),
-        option("--granularity", "daily, weekly or monthly (the preset's)"),
+        option(
+            "--granularity", "of the points (the preset's)", choices=("daily", "weekly", "monthly")
+        ),
         option("--limit", "the last so many points (all)", type=integer),
         option("--width", "px", type=integer),
         option("--height", "px", type=integer),
-        option("--theme", "light, dark or transparent (light)"),
+        THEME,
         OUTPUT,
         _COLUMNS,
     ),

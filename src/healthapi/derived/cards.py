@@ -165,8 +165,8 @@ class Recovery:
 
 def build_recovery(daily: Rows[DailyRow], goals: Goals) -> Recovery:
     """Return the recovery of the last daily row, even if an earlier row has more measurements."""
-    parts = _parts(daily, goals).values()
-    score = mean([min(max(part, 0.0), _MAX_SCORE) for part in parts])
+    parts = recovery_parts(daily, goals)
+    score = mean([min(max(part, 0.0), _MAX_SCORE) for part in parts.values()])
     if score is None:
         return Recovery(None, "waiting_for_data", RECOVERY_LABELS["waiting_for_data"])
     shown = round(score)
@@ -174,13 +174,8 @@ def build_recovery(daily: Rows[DailyRow], goals: Goals) -> Recovery:
     return Recovery(shown, key, RECOVERY_LABELS[key])
 
 
-def name_parts(daily: Rows[DailyRow], goals: Goals) -> tuple[str, ...]:
-    """Return the names of what the score of the last daily row was computed from."""
-    return tuple(_parts(daily, goals))
-
-
-def _parts(daily: Rows[DailyRow], goals: Goals) -> dict[str, float]:
-    """Return the parts of the score by name, before they are limited to 0 to 100."""
+def recovery_parts(daily: Rows[DailyRow], goals: Goals) -> dict[str, float]:
+    """Return the parts of the score of the last row by name, not yet limited to 0 to 100."""
     sleep_score, asleep = _last(daily, "sleep_score"), _last(daily, "minutes_asleep")
     hrv, usual_hrv = _last(daily, "hrv"), _usual(daily, "hrv")
     rhr, usual_rhr = _last(daily, "rhr"), _usual(daily, "rhr")

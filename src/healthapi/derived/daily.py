@@ -100,26 +100,20 @@ def build_daily_rows(
 
 
 def _by_date(rows: Rows[Any]) -> _Columns:
-    """Return the columns of a dataset with the rows of each date merged into one."""
+    """Return the columns with one row a date, of the last values that are not missing."""
     repeats = find_runs(rows.labels)
     if not repeats:
         return dict(rows.cells)
     is_kept = bytearray(b"\1") * len(rows)
     for start, stop in repeats:
         is_kept[start + 1 : stop] = bytes(stop - start - 1)
-    return {
-        name: tuple(compress(_merge_runs(cells, repeats), is_kept))
-        for name, cells in rows.cells.items()
-    }
-
-
-def _merge_runs(cells: tuple[Cell, ...], repeats: list[tuple[int, int]]) -> list[Cell]:
-    """Return cells in which the first of each run is the last one that is not missing."""
-    merged = list(cells)
-    for start, stop in repeats:
-        merged[start] = next(
-            (cell for cell in reversed(cells[start:stop]) if cell is not None), None
-        )
+    merged = {}
+    for name, cells in rows.cells.items():
+        column = list(cells)
+        for start, stop in repeats:
+            present = (cell for cell in reversed(cells[start:stop]) if cell is not None)
+            column[start] = next(present, None)
+        merged[name] = tuple(compress(column, is_kept))
     return merged
 
 

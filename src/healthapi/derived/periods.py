@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import date
 from itertools import accumulate, pairwise
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import attrs
 
@@ -22,15 +22,26 @@ from healthapi.models import DailyRow, PeriodRow
 from healthapi.rows.rows import Cell, Rows, is_number
 from status_contracts.days import bounds, month_of, week_of
 
+_PERIOD_OF: Final[dict[Granularity, Callable[[date], str]]] = {
+    "weekly": week_of,
+    "monthly": month_of,
+}
 
-def build_weekly_rows(daily: Rows[DailyRow]) -> Rows[PeriodRow]:
-    """Return the means of each ISO week that has a daily row."""
-    return _means("weekly", daily, week_of)
 
-
-def build_monthly_rows(daily: Rows[DailyRow]) -> Rows[PeriodRow]:
-    """Return the means of each month that has a daily row."""
-    return _means("monthly", daily, month_of)
+def build_period_rows(granularity: Granularity, daily: Rows[DailyRow]) -> Rows[PeriodRow]:
+    """Return the means of each ISO week, or month, that has a daily row."""
+    days = map(date.fromisoformat, daily.labels)
+    counts = Counter(map(_PERIOD_OF[granularity], days))
+    edges = list(accumulate(counts.values(), initial=0))
+    columns: dict[str, tuple[Cell, ...]] = {
+        "period": tuple(counts),
+        "days": tuple(counts.values()),
+    }
+    for key in CARD_METRICS:
+        runs = [daily.cells[key][start:stop] for start, stop in pairwise(edges)]
+        means = (mean([cell for cell in cells if is_number(cell)]) for cells in runs)
+        columns[key] = tuple(rounded(value, METRICS[key].decimals) for value in means)
+    return Rows(granularity, PeriodRow, columns)
 
 
 def find_partial_periods(
@@ -44,7 +55,7 @@ def find_partial_periods(
         return ()
     if granularity == "daily":
         return daily.labels[-1:] if daily.labels[-1] >= today else ()
-    period_of = week_of if granularity == "weekly" else month_of
+    period_of = _PERIOD_OF[granularity]
     first, last = (date.fromisoformat(daily.labels[end]) for end in (0, -1))
     partial = []
     if bounds(period_of(first))[0] < first:
@@ -52,22 +63,6 @@ def find_partial_periods(
     if bounds(period_of(last))[1] > last:
         partial.append(period_of(last))
     return tuple(dict.fromkeys(partial))
-
-
-def _means(
-    granularity: Granularity, daily: Rows[DailyRow], period_of: Callable[[date], str]
-) -> Rows[PeriodRow]:
-    counts = Counter(map(period_of, map(date.fromisoformat, daily.labels)))
-    edges = list(accumulate(counts.values(), initial=0))
-    columns: dict[str, tuple[Cell, ...]] = {
-        "period": tuple(counts),
-        "days": tuple(counts.values()),
-    }
-    for key in CARD_METRICS:
-        days = [daily.cells[key][start:stop] for start, stop in pairwise(edges)]
-        means = (mean([cell for cell in cells if is_number(cell)]) for cells in days)
-        columns[key] = tuple(rounded(value, METRICS[key].decimals) for value in means)
-    return Rows(granularity, PeriodRow, columns)
 
 
 Value = int | float | None

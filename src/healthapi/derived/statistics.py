@@ -208,18 +208,14 @@ def count_days_outside(
     return side, count
 
 
-def find_scale(
-    values: Sequence[float], usual: Range | None = None, decimals: int = 1
-) -> Range | None:
-    """Return the ends of a lane that shows values and a usual range; None without any value.
+def find_scale(values: Sequence[float], usual: Range | None = None, decimals: int = 1) -> Range:
+    """Return the ends of a lane that shows values, of which there is one, and a usual range.
 
     A value is cut where it lies farther outside the 10th to the 90th percentile of the shown
     values than one and a half times the distance of these.  The ends are the least and the
     greatest value that is not cut, and those of the usual range.  Values that are mostly equal
     are never cut.
     """
-    if not values:
-        return None
     inner = list(values)
     if len(inner) > 1 and (middle := _middle(inner, decimals)).high > middle.low:
         reach = _CUT_WIDTHS * (middle.high - middle.low)

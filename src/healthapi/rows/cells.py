@@ -25,7 +25,6 @@ __all__ = [
     "day",
     "decimal",
     "formed_day",
-    "integer",
 ]
 
 CellRule = Literal[
@@ -61,20 +60,13 @@ class Unreadable(Exception):
         self.rule = rule
 
 
-def decimal(
-    text: str,
-    factor: float = 1.0,
-    *,
-    not_measured: float | None = None,
-    plausible: tuple[float, float] | None = None,
-) -> float | None:
+def decimal(text: str, factor: float = 1.0, *, not_measured: float | None = None) -> float | None:
     """Return a number in plain ASCII notation times a factor, or None if it is missing.
 
     A cell that equals `not_measured`, before the factor is applied, is missing.
 
     Raises:
-        Unreadable: The text is not a number, or it is beyond `LARGEST_NUMBER` or the range
-            `plausible`.
+        Unreadable: The text is not a number, or it is beyond `LARGEST_NUMBER`.
 
     """
     trimmed = text.strip()
@@ -88,19 +80,7 @@ def decimal(
     if factor == 1 and abs(value) == LARGEST_NUMBER and Decimal(trimmed).copy_abs() > _LARGEST:
         raise Unreadable("number.range")  # rounded to the largest number, by `float`
     value = value if factor == 1 else value * factor
-    return checked_number(value, exact=factor == 1, plausible=plausible)
-
-
-def integer(
-    text: str,
-    factor: float = 1.0,
-    *,
-    not_measured: float | None = None,
-    plausible: tuple[float, float] | None = None,
-) -> int | None:
-    """Return a number as `decimal` does, rounded half to even to an integer."""
-    value = decimal(text, factor, not_measured=not_measured, plausible=plausible)
-    return None if value is None else round(value)
+    return checked_number(value, exact=factor == 1)
 
 
 def boolean(text: str) -> bool:

@@ -41,7 +41,6 @@ from healthapi.rows.cells import (
     day,
     decimal,
     formed_day,
-    integer,
 )
 from healthapi.rows.findings import (
     MESSAGE_OF,
@@ -51,8 +50,8 @@ from healthapi.rows.findings import (
     RowRule,
     is_about_row,
 )
-from healthapi.rows.mapping import ROW_OF, Column, TableMap
-from healthapi.rows.rows import Cell, Rows, is_number
+from healthapi.rows.mapping import ROW_OF, CellType, Column, FileDataset, TableMap, Term, cell_types
+from healthapi.rows.rows import Cell, Rows
 from status_contracts.findings import Finding
 from status_contracts.json_text import BOM
 
@@ -88,9 +87,10 @@ _EXPECTED: Final[dict[str, tuple[RowRule, float, float]]] = {
 """Member to the range of values that can be true, and the rule of others, which are served."""
 
 _Row = tuple[Any, ...]  # line, date, and the value of each member that has a column
+_Read = tuple[Cell, Mapping[str, CellRule], RowRule | None]  # unreadable columns, and a doubt
 
 
-def read_rows(data: bytes, table: TableMap) -> tuple[Rows[Any], Findings]:
+def read_rows(data: bytes, dataset: FileDataset, table: TableMap) -> tuple[Rows[Any], Findings]:
     """Return the rows of a file and its findings.
 
     Raise DataError, whose finding names the file, if it cannot be read as a whole.
@@ -101,11 +101,11 @@ def read_rows(data: bytes, table: TableMap) -> tuple[Rows[Any], Findings]:
     if table.date not in header:
         raise _header_error(file, header, table.date)
     log = FindingLog(file)
-    reader = _RowReader(table, header, log)
+    reader = _RowReader(dataset, table, header, log)
     kept = [row for line, cells in lines if (row := reader.read(line, cells)) is not None]
     kept.sort(key=itemgetter(1))
     rows = reader.rows(kept)
-    if table.dataset != "sleep":
+    if dataset != "sleep":
         for before, after in pairwise(kept):
             if before[1] == after[1]:
                 log.add(after[0], table.date, "date.repeated")
@@ -172,91 +172,21 @@ class FindingLog:
         return Findings(listed, self._counts.total(), rejected, unreadable, omitted)
 
 
-class _Member:
-    """Computes the value of one member of a row from its columns, each with a factor."""
-
-    def __init__(self, table: TableMap, column: Column, terms: Sequence[tuple[str, float]]) -> None:
-        self._column, self._is_sum = column, len(terms) > 1
-        self._type, self._decimal = table.cell_types[column.field], table.decimal
-        self._plausible = PLAUSIBLE.get(column.field)
-        self._expected = _EXPECTED.get(column.field)
-        cached = lru_cache(CACHED_TEXTS)
-        self.name = terms[0][0]
-        self._is_whole = self._type == "integer" and [factor for _, factor in terms] == [1.0]
-        self._form_doubt = cached(self._doubt_form)
-        self._terms = [(name, cached(self._converter(factor))) for name, factor in terms]
-
-    def _converter(self, factor: float) -> Callable[[str], Any]:
-        column = self._column
-        if self._type == "boolean":
-            true = column.true_when
-            return (lambda text: text.strip().casefold() in true) if true else boolean
-        if self._type == "text":
-            # An id is not published, and redaction could make two of them equal.
-            clean = str if column.field == "log_id" else clean_text
-            return lambda text: clean(text.strip()).strip() or None
-        convert: Callable[[str], Any] = partial(decimal, factor=factor)
-        if not self._is_sum:
-            number = integer if self._type == "integer" else decimal
-            special, plausible = column.not_measured, self._plausible
-            convert = partial(number, factor=factor, not_measured=special, plausible=plausible)
-        return convert if self._decimal == "." else lambda text: convert(_with_point(text))
-
-    def doubt(self, value: Cell, texts: Mapping[str, str]) -> RowRule | None:
-        """Return the rule by which a value that was read can hardly be true."""
-        if not is_number(value):
-            return None
-        if self._expected and not self._expected[1] <= value <= self._expected[2]:
-            return self._expected[0]
-        return self._form_doubt(texts[self.name]) if self._is_whole else None
-
-    def _doubt_form(self, text: str) -> RowRule | None:
-        if self._decimal == "." and _THOUSANDS.fullmatch(text.strip()):
-            return "number.thousands"
-        is_steps = self._column.field == "steps"
-        return "steps.whole" if is_steps and (decimal(_with_point(text)) or 0) % 1 else None
-
-    def value(self, texts: Mapping[str, str], unreadable: dict[str, CellRule]) -> Cell:
-        """Return the value, from the texts of a row by column; add columns to `unreadable`."""
-        terms: list[Any] = []
-        for name, convert in self._terms:
-            try:
-                terms.append(convert(texts[name]))
-            except Unreadable as error:
-                unreadable.setdefault(name, error.rule)
-        if len(terms) < len(self._terms):  # The sum of the others would be wrong.
-            return False if self._type == "boolean" else None
-        if len(terms) == 1:
-            return cast("Cell", terms[0])
-        known = [term for term in terms if term is not None]
-        if not known:
-            return None
-        try:
-            total = checked_number(fsum(known), exact=False, plausible=self._plausible)
-        except Unreadable as error:
-            unreadable.setdefault(self._terms[0][0], error.rule)
-            return None
-        return round(total) if self._type == "integer" else total
-
-
-def _with_point(text: str) -> str:
-    """Return a number whose fraction follows a comma with a point; raise Unreadable for both."""
-    if "," in text and "." in text:
-        raise Unreadable("number.form")
-    return text.replace(",", ".")
-
-
 class _RowReader:
     """Reads the rows of a file, from the columns that the mapping names."""
 
-    def __init__(self, table: TableMap, header: Sequence[str], log: FindingLog) -> None:
-        self._table, self._width, self._log = table, len(header), log
+    def __init__(
+        self, dataset: FileDataset, table: TableMap, header: Sequence[str], log: FindingLog
+    ) -> None:
+        self._dataset, self._table, self._width, self._log = dataset, table, len(header), log
+        self._only = {
+            name: {text.strip().casefold() for text in texts} for name, texts in table.only.items()
+        }
         self._places: dict[str, int] = {}
-        names = [name for column in table.columns for name, _ in column.terms]
-        chosen = (name for name, _ in table.only)
         capitals = {name.casefold() for name in header}
         line = table.skip_lines + 1
-        for name in dict.fromkeys((table.date, *names, *chosen)):
+        names = (name for _, name in table.sources())
+        for name in dict.fromkeys((table.date, *names, *table.only)):
             count = header.count(name)
             if count:
                 self._places[name] = header.index(name)
@@ -265,22 +195,30 @@ class _RowReader:
             elif not count:
                 is_other = name.casefold() in capitals
                 log.add(line, name, "column.case" if is_other else "column.missing")
-        form = table.date_form
-        self._day = lru_cache(CACHED_TEXTS)(partial(formed_day, form=form) if form else day)
-        self._members: dict[str, _Member] = {}
-        for column in table.columns:
-            terms = tuple(term for term in column.terms if term[0] in self._places)
+        cached, form = lru_cache(CACHED_TEXTS), table.date_form
+        self._day = cached(partial(formed_day, form=form) if form else day)
+        self._members: dict[str, tuple[list[str], Callable[..., _Read]]] = {}
+        for name, column in table.columns.items():
+            terms = [term for term in column.terms if term.name in self._places]
             if terms:
-                self._members[column.field] = _Member(table, column, terms)
+                parse = partial(self._value, name, column, terms)
+                self._members[name] = [term.name for term in terms], cached(parse)
 
     def read(self, line: int, cells: Sequence[str]) -> _Row | None:
         """Return a row, or None if it does not belong to the dataset or has no date."""
         count, unreadable = len(cells), dict[str, CellRule]()
         texts = {name: cells[at] if at < count else "" for name, at in self._places.items()}
-        for name, chosen in self._table.only:
+        for name, chosen in self._only.items():
             if texts.get(name, "").strip().casefold() not in chosen:
                 return None
-        values = [member.value(texts, unreadable) for member in self._members.values()]
+        values, doubts = [], []
+        for names, parse in self._members.values():
+            value, rules, doubt = parse(*[texts[name] for name in names])
+            values.append(value)
+            for name, rule in rules.items():
+                unreadable.setdefault(name, rule)
+            if doubt:
+                doubts.append((names[0], doubt))
         is_blank = all(value is None or isinstance(value, bool) for value in values)
         if self._table.wide and is_blank and not unreadable:
             return None
@@ -291,23 +229,70 @@ class _RowReader:
             return None
         if count != self._width:
             self._log.add(line, None, "row.short" if count < self._width else "row.long")
-        for name, rule in unreadable.items():
-            self._log.add(line, name, rule, texts[name])
-        for member, value in zip(self._members.values(), values, strict=True):
-            if doubt := member.doubt(value, texts):
-                self._log.add(line, member.name, doubt, texts[member.name])
+        for name, broken in (*unreadable.items(), *doubts):
+            self._log.add(line, name, broken, texts[name])
         return (line, date, *values)
+
+    def _value(self, member: str, column: Column, terms: Sequence[Term], *texts: str) -> _Read:
+        """Return the value of a member, unreadable columns, and why it can hardly be true."""
+        kind = cell_types(self._dataset)[member]
+        values: list[Any] = []
+        unreadable: dict[str, CellRule] = {}
+        for term, text in zip(terms, texts, strict=True):
+            try:
+                values.append(self._cell(kind, member, column, term, text))
+            except Unreadable as error:
+                unreadable[term.name] = error.rule
+        known = [value for value in values if value is not None]
+        if unreadable:  # The sum of the others would be wrong.
+            return False if kind == "boolean" else None, unreadable, None
+        if not known or kind in ("boolean", "text"):
+            return values[0], unreadable, None
+        try:
+            total = checked_number(
+                fsum(known), exact=len(terms) == 1, plausible=PLAUSIBLE.get(member)
+            )
+        except Unreadable as error:
+            return None, {terms[0].name: error.rule}, None
+        value = round(total) if kind == "integer" else total
+        rule, least, most = _EXPECTED.get(member, (None, -inf, inf))
+        if least <= value <= most:
+            is_whole = kind == "integer" and [term.factor for term in terms] == [1]
+            rule = self._doubt_form(member, texts[0], total) if is_whole else None
+        return value, unreadable, rule
+
+    def _cell(self, kind: CellType, member: str, column: Column, term: Term, text: str) -> Cell:
+        """Return the value of a cell; raise Unreadable."""
+        if kind == "boolean":
+            true = {word.strip().casefold() for word in column.true_when}
+            return text.strip().casefold() in true if true else boolean(text)
+        if kind == "text":
+            # An id is not published, and redaction could make two of them equal.
+            clean = str if member == "log_id" else clean_text
+            return clean(text.strip()).strip() or None
+        if self._table.decimal == ",":
+            if "," in text and "." in text:
+                raise Unreadable("number.form")
+            text = text.replace(",", ".")
+        return decimal(text, term.factor, not_measured=column.not_measured)
+
+    def _doubt_form(self, member: str, text: str, number: float) -> RowRule | None:
+        if self._table.decimal == "." and _THOUSANDS.fullmatch(text.strip()):
+            return "number.thousands"
+        return "steps.whole" if member == "steps" and number % 1 else None
 
     def rows(self, kept: Sequence[_Row]) -> Rows[Any]:
         """Return rows that were read; members without a column have one value in all of them."""
-        row = ROW_OF[self._table.dataset]
+        row = ROW_OF[self._dataset]
         columns = {field.name: (field.default,) * len(kept) for field in attrs.fields(row)}
-        for column in self._table.columns:
-            if not column.terms:
-                columns[column.field] = (column.constant,) * len(kept)
+        for name, column in self._table.columns.items():
+            if column.constant is not None:
+                kind, constant = cell_types(self._dataset)[name], column.constant
+                constant = constant.strip() if isinstance(constant, str) else constant
+                columns[name] = (float(constant) if kind == "decimal" else constant,) * len(kept)
         for place, name in enumerate(("date", *self._members), 1):
             columns[name] = tuple(map(itemgetter(place), kept))
-        return Rows(self._table.dataset, row, columns)
+        return Rows(self._dataset, row, columns)
 
 
 def _file_error(file: str, rule: FileRule, more: str = "") -> DataError:

@@ -13,13 +13,14 @@ from typing import Any, Final, Generic, TypeGuard, TypeVar, cast, overload
 import attrs
 
 from healthapi.models import NEVER_NULL
-from status_contracts.instants import local_datetimes
+from status_contracts.instants import local_datetime
+from status_contracts.primitives import check_type
 
 Cell = str | int | float | bool | None
 """A value in a column."""
 
 _NUMBER_TYPES: Final = frozenset((int, float))
-_TIMES: Final = ("start_time", "end_time")
+_TIMES: Final = frozenset(("start_time", "end_time"))
 
 R = TypeVar("R", bound=attrs.AttrsInstance)
 
@@ -81,8 +82,9 @@ class Rows(Sequence[R], Generic[R]):
         if "date" in columns:
             columns["date"] = list(map(date.fromisoformat, self.labels))
         if zone is not None:
-            times = {name: local_datetimes(columns.get(name, ()), zone) for name in _TIMES}
-            columns |= {name: times[name] for name in _TIMES if name in columns}
+            check_type("zone", zone, tzinfo, "pass zoneinfo.ZoneInfo(name)")
+            for name in columns.keys() & _TIMES:
+                columns[name] = [local_datetime(time, zone) for time in columns[name]]
         return columns
 
     @property

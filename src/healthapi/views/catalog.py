@@ -158,13 +158,18 @@ class CatalogSources:
 
     def _domain(self, domain: Domain, priority: int) -> DomainEntry:
         metrics = tuple(self._metrics(domain))
-        issues = self._issues(domain.key)
-        has_value = self._has_rows(domain) or any(metric.latest is not None for metric in metrics)
+        span, issues = self._span(domain), 0
+        if domain.key == "account" and self.snapshot is not None:
+            issues = self.snapshot.missing_count or 0
+        has_rows = span.count > 0
+        if domain.datasets:
+            has_rows = not self.datasets_with_values.isdisjoint(domain.datasets)
+        has_value = has_rows or any(metric.latest is not None for metric in metrics)
         status: StatusKey = "empty" if not has_value else "partial" if issues else "ready"
         return DomainEntry(
             *(domain.key, domain.label, domain.key, domain.tone, priority, domain.summary),
             STATUSES[status],
-            self._span(domain),
+            span,
             metrics,
             tuple(self._source(kind, key) for kind, key in domain.sources),
             issues,
@@ -181,17 +186,6 @@ class CatalogSources:
             for part in self.sections[section].summary.metrics[:count]:
                 value = part.key, part.label, part.unit, part.tone, part.value
                 yield CoreMetric(*value, detail=part.detail)
-
-    def _issues(self, key: str) -> int:
-        if key != "account" or self.snapshot is None:
-            return 0
-        return self.snapshot.missing_count or 0
-
-    def _has_rows(self, domain: Domain) -> bool:
-        """Return whether any row of a domain has a value."""
-        if domain.datasets:
-            return not self.datasets_with_values.isdisjoint(domain.datasets)
-        return self._span(domain).count > 0
 
     def _span(self, domain: Domain) -> Span:
         if domain.coverage:

@@ -121,23 +121,19 @@ def find_datasets_with_values(datasets: Iterable[Rows[Any]]) -> frozenset[str]:
 
 
 def coverage_of(rows: Rows[Any], findings: Findings, left_out: Reasons | None = None) -> Coverage:
-    """Return the coverage of rows that ascend by date; `left_out` as in `Sources`."""
-    imported = _left_out(rows, left_out or {})
+    """Return the coverage of rows that ascend by date; `left_out` as in `Profile`."""
+    omitted = (
+        Omission(rule, MESSAGE_OF[rule], "row" if is_about_row(rule) else "cell", count)
+        for rule, count in findings.omitted.items()
+    )
     return Coverage(
         count=len(rows),
         start_date=rows.labels[0] if rows else None,
         end_date=rows.labels[-1] if rows else None,
         rejected_rows=findings.rejected_rows,
         unreadable_cells=findings.unreadable_cells,
-        omissions=(*_omitted(findings), *imported) or ABSENT,
+        omissions=(*omitted, *_left_out(rows, left_out or {})) or ABSENT,
     )
-
-
-def _omitted(findings: Findings) -> Iterator[Omission]:
-    """Yield what is omitted of a file."""
-    for rule, count in findings.omitted.items():
-        unit: Literal["row", "cell"] = "row" if is_about_row(rule) else "cell"
-        yield Omission(rule, MESSAGE_OF[rule], unit, count)
 
 
 def _left_out(rows: Rows[Any], left_out: Reasons) -> Iterator[Omission]:

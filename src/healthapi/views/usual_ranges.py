@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import attrs
 
-from healthapi.derived.cards import Goals, name_parts
+from healthapi.derived.cards import Goals, recovery_parts
 from healthapi.derived.statistics import (
     GROWING,
     LEAST_VALUES,
@@ -42,20 +42,6 @@ _RECENT_DAYS: Final = 2
 
 
 @attrs.frozen
-class Sentence:
-    """A statement about the last values: as of now, and for a reader who comes later.
-
-    Attributes:
-        now: in the present tense; true as long as the last day with data is today or yesterday.
-        then: in the past tense with the last day with data; always true.
-
-    """
-
-    now: str
-    then: str
-
-
-@attrs.frozen
 class Comparison:
     """A metric with its usual range, and its last value beside it.
 
@@ -76,15 +62,11 @@ class Comparison:
     days: int = 0
 
 
-def compare_with_usual(daily: Rows[DailyRow], *, is_partial: bool) -> tuple[Comparison, ...]:
-    """Compare the last values of each metric with a card, in the order of the cards.
+def compare_with_usual(metric: Metric, daily: Rows[DailyRow], *, is_partial: bool) -> Comparison:
+    """Compare the last values of a metric.
 
     `is_partial` states whether the last day was not over when the data were written.
     """
-    return tuple(_compare(METRICS[key], daily, is_partial=is_partial) for key in CARD_METRICS)
-
-
-def _compare(metric: Metric, daily: Rows[DailyRow], *, is_partial: bool) -> Comparison:
     end = len(daily) - (is_partial and metric.key in GROWING)
     labels, cells = daily.labels[:end], daily.cells[metric.key][:end]
     backwards = zip(reversed(labels), reversed(cells), strict=True)
@@ -98,20 +80,20 @@ def _compare(metric: Metric, daily: Rows[DailyRow], *, is_partial: bool) -> Comp
     return Comparison(metric, usual, is_recent, since, *count_days_outside(days, values, usual))
 
 
-def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> Sentence:
-    """Return the sentence about comparisons on the last day with data.
+def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> dict[str, str]:
+    """Return the sentence about comparisons on the last day with data, in two tenses.
 
     Metrics outside of their usual range are named, those above it first, the longest run first;
-    metrics without a range are not named, and not called usual.
+    metrics without a range are not named, and not called usual.  `now` is in the present tense:
+    true as long as the last day with data is today or yesterday.  `then` names the day.
     """
     known = [comparison for comparison in comparisons if comparison.usual is not None]
-    if not known:
-        text = f"There is no usual range yet: it takes {LEAST_VALUES} values of a metric."
-        return Sentence(text, text)
     recent = [comparison for comparison in known if comparison.is_recent]
     if not recent:
-        text = "No metric with a usual range has a value on the last two days."
-        return Sentence(text, text)
+        text = f"There is no usual range yet: it takes {LEAST_VALUES} values of a metric."
+        if known:
+            text = "No metric with a usual range has a value on the last two days."
+        return {"now": text, "then": text}
     missing = [name_of(comparison.metric) for comparison in known if not comparison.is_recent]
     rest = f" Without a value on the last two days: {_join(missing)}." if missing else ""
     now = then = _name_outside(recent)
@@ -119,9 +101,10 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> S
         new = any(known.is_recent and known.usual is None for known in comparisons)
         values = "all values that can be compared" if new else "all values"
         now, then = (f"{values} {verb} within the usual range" for verb in ("are", "were"))
-    return Sentence(
-        f"{now[0].upper()}{now[1:]}.{rest}", f"As of {format_day(last_day)}, {then}.{rest}"
-    )
+    return {
+        "now": f"{now[0].upper()}{now[1:]}.{rest}",
+        "then": f"As of {format_day(last_day)}, {then}.{rest}",
+    }
 
 
 def _name_outside(recent: Sequence[Comparison]) -> str:
@@ -169,16 +152,18 @@ def build_view(
     if not daily:
         return {}
     first, latest = parse_day(daily.labels[0]), parse_day(daily.labels[-1])
-    comparisons = compare_with_usual(daily, is_partial=is_partial)
+    comparisons = [
+        compare_with_usual(METRICS[key], daily, is_partial=is_partial) for key in CARD_METRICS
+    ]
     starts = {str(days): shift(latest, timedelta(1 - days)) for days in RANGES}
     usual = {entry.metric.key: entry.usual for entry in comparisons if entry.usual}
     scales = {days: _scales(usual, daily, str(start)) for days, start in starts.items()}
     view: dict[str, Any] = {
-        "sentence": attrs.asdict(describe_last_values(comparisons, latest)),
+        "sentence": describe_last_values(comparisons, latest),
         "usual": {key: _ends(interval) for key, interval in usual.items()},
         "since": {entry.metric.key: str(entry.since) for entry in comparisons if entry.usual},
         "outside": {entry.metric.key: entry.side for entry in comparisons if entry.side},
-        "recovery": name_parts(daily, goals),
+        "recovery": tuple(recovery_parts(daily, goals)),
         "unfinished": sorted(GROWING) if is_partial else [],
         "scales": scales,
     }
@@ -202,9 +187,8 @@ def _scales(
     for key in CARD_METRICS:
         cells, decimals = rows.cells[key][start:], METRICS[key].decimals
         shown = [round(cell, decimals) for cell in cells if is_number(cell)]
-        scale = find_scale(shown, usual.get(key), decimals)
-        if scale is not None:
-            scales[key] = _ends(scale)
+        if shown:
+            scales[key] = _ends(find_scale(shown, usual.get(key), decimals))
     return scales
 
 

@@ -25,8 +25,6 @@ SourceArgument = str | os.PathLike[str] | Snapshot | Published | Source
 
 @attrs.frozen(eq=False, repr=False)
 class _FixedSource:
-    """A source whose snapshot never changes."""
-
     published: Published
     nonblocking: Literal[True] = True
 

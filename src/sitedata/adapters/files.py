@@ -54,11 +54,10 @@ class _UnusableFile(Exception):
 
 @attrs.frozen(eq=False)
 class _Cache:
-    """The last valid snapshot, and the file's last state with the digest of its bytes."""
+    """The last valid snapshot, and the settled state of the file with the digest of its bytes."""
 
     published: Published | None = None
     state: FileState | None = None
-    is_settled: bool = False
     digest: bytes = b""
 
 
@@ -102,7 +101,7 @@ class SnapshotFile:
     def _is_current(self, cache: _Cache) -> bool:
         """Check whether the file is certainly unchanged since it was read."""
         try:
-            return cache.is_settled and FileState.of(self._path.stat()) == cache.state
+            return cache.state is not None and FileState.of(self._path.stat()) == cache.state
         except OSError:  # the following read reports the reason
             return False
 
@@ -127,7 +126,7 @@ class SnapshotFile:
                 self._logged = ""
                 if self._prepare is not None:
                     self._prepare(published)
-        return _Cache(published, state, state.has_settled(now), digest)
+        return _Cache(published, state if state.has_settled(now) else None, digest)
 
     def _read_file(self) -> tuple[FileState, bytes]:
         for pause in _PAUSES_SECONDS:

@@ -267,7 +267,6 @@ class Dating:
                 self.added.pop(path, None)
 
     def _follow_renames(self, changes: Iterable[PathChange]) -> None:
-        """Search renamed paths under their old names."""
         moved = [
             (change.old, self._searched.pop(change.name))
             for change in changes

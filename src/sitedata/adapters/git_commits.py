@@ -103,7 +103,6 @@ def read_names(git: Git, commit: str) -> set[bytes]:
 
 
 def _by_commit(tokens: Iterator[bytes]) -> Iterator[tuple[str, list[PathChange]]]:
-    """Yield the line of each commit, and its changes."""
     commit, changes, total = "", list[PathChange](), 0
     for token in tokens:
         if len(changes) > MAX_PATHS or total > MAX_HISTORY_PATHS:
@@ -156,15 +155,9 @@ def read_boundaries(git: Git) -> frozenset[str]:
     """Return the hashes of the commits whose parents are missing in a shallow clone."""
     path = os.fsdecode(git.output("rev-parse", "--git-path", "shallow").removesuffix(b"\n"))
     hashes = small_file(Path(path)).split()
-    objects = git.output("cat-file", "--batch", stdin=b"\n".join([*hashes, b""])) if hashes else b""
-    commits, start = set(), 0
-    while start < len(objects):  # a header line, the bytes of an object, a line feed
-        end = objects.index(b"\n", start)
-        digest, kind, *size = objects[start:end].split(b" ")
-        start = end + 1
-        if size:  # the object is not missing
-            header = objects[start : start + int(size[0])].partition(b"\n\n")[0]
-            if kind == b"commit" and b"\nparent " in header:
-                commits.add(digest.decode())
-            start += int(size[0]) + 1
-    return frozenset(commits)
+    objects = filter(None, git.objects(hashes)) if hashes else ()
+    return frozenset(
+        digest.decode()
+        for digest, kind, data in objects
+        if kind == b"commit" and b"\nparent " in data.partition(b"\n\n")[0]
+    )

@@ -16,7 +16,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final, Literal, cast
@@ -185,6 +185,20 @@ class Git:
             raise self.failure(done.stderr)
         return done.stdout
 
+    def objects(self, names: Iterable[bytes]) -> Iterator[tuple[bytes, bytes, bytes] | None]:
+        """Yield hash, kind and bytes of each object, None for a missing one; raise as `output`."""
+        output = self.output("cat-file", "--batch", stdin=b"".join(name + b"\n" for name in names))
+        start = 0
+        while start < len(output):  # a header line, the bytes of an object, a line feed
+            end = output.index(b"\n", start)
+            digest, kind, *size = output[start:end].split(b" ")
+            start = end + 1
+            if not size:
+                yield None
+                continue
+            yield digest, kind, output[start : start + int(size[0])]
+            start += int(size[0]) + 1
+
     @contextmanager
     def stream(self, *arguments: str) -> Iterator[Iterator[bytes]]:
         """Start a long command; its value is the NUL-terminated fields of the output.
@@ -223,7 +237,14 @@ class Git:
     def _fields_of(
         self, process: subprocess.Popen[bytes], output: IO[bytes], messages: IO[bytes]
     ) -> Iterator[bytes]:
-        yield from _fields(output)
+        rest = b""
+        while piece := output.read(_PIECE_BYTES):
+            *whole, rest = (rest + piece).split(b"\0")
+            yield from whole
+            if len(rest) > MAX_PATH_BYTES:
+                raise RepositoryError("repository.too_large")
+        if rest:
+            yield rest
         if process.wait():
             messages.seek(0)
             raise self.failure(messages.read(_PIECE_BYTES))
@@ -254,14 +275,3 @@ class Git:
         kept = {name: value for name, value in variables if not name.upper().startswith("GIT_")}
         # the index is a file that does not exist
         return kept | _ENVIRONMENT | {"GIT_INDEX_FILE": str(self.scratch / "no-index")}
-
-
-def _fields(output: IO[bytes]) -> Iterator[bytes]:
-    rest = b""
-    while piece := output.read(_PIECE_BYTES):
-        *whole, rest = (rest + piece).split(b"\0")
-        yield from whole
-        if len(rest) > MAX_PATH_BYTES:
-            raise RepositoryError("repository.too_large")
-    if rest:
-        yield rest

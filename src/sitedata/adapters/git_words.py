@@ -22,19 +22,12 @@ def read_words(git: Git, commit: str, names: Collection[bytes]) -> dict[bytes, W
     """
     words: dict[bytes, Words] = {}
     for batch in _batches(git, commit, frozenset(names)):
-        hashes = b"".join(blob + b"\n" for _, blob in batch)
-        output = memoryview(git.output("cat-file", "--batch", stdin=hashes))
-        for name, _ in batch:
-            head = bytes(output[:_MAX_HEAD]).partition(b"\n")[0]
-            if head.endswith(b" missing"):
+        objects = git.objects(blob for _, blob in batch)
+        for (name, _), blob in zip(batch, objects, strict=True):
+            if blob is None:
                 raise git.failure()
-            start, size = len(head) + 1, int(head.split()[-1])
-            words[name] = words_of(name, bytes(output[start : start + size]))
-            output = output[start + size + 1 :]
+            words[name] = words_of(name, blob[2])
     return {name: said for name, said in words.items() if said.urls}
-
-
-_MAX_HEAD: Final = 128  # bytes of a hash, a kind and a size
 
 
 def _batches(

@@ -11,7 +11,7 @@ Invariant *bounded and complete*: a finding counts the warnings of a rule after 
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Final, Literal, NamedTuple
 
 import attrs
@@ -169,7 +169,6 @@ ZONE_PERCENT: Final = 90
 _MAX_OFFSET: Final = 15 * 60  # minutes; no zone is further from UTC
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_LOCAL_TIME: Final = len("YYYY-MM-DDTHH:MM:SS")
 _DAY_MINUTES: Final = 24 * 60
 _DAY_SECONDS: Final = 60 * _DAY_MINUTES
 
@@ -233,10 +232,8 @@ def main_offset(history: History) -> tuple[str, int]:
     """
     total = sum(history.offsets.values())
     offset, count = max(history.offsets.items(), key=lambda pair: pair[1], default=(0, 0))
-    hours, minutes = divmod(abs(offset), 60)
-    is_zone = 0 < abs(offset) < _MAX_OFFSET
-    zone = f"{'-' if offset < 0 else '+'}{hours:02}:{minutes:02}" if is_zone else UTC_ZONE
-    return zone, 100 * count // max(total, 1)
+    zone = timezone(timedelta(minutes=offset if abs(offset) < _MAX_OFFSET else 0))
+    return str(zone).removeprefix(UTC_ZONE) or UTC_ZONE, 100 * count // max(total, 1)
 
 
 def is_bulk(changed: int, listed: int) -> bool:
@@ -255,7 +252,6 @@ def are_clustered(history: History, names: Collection[bytes]) -> bool:
 
 
 def _is_moved(history: History, name: bytes) -> bool:
-    """Check whether the date of a path is more than `MOVED_DAYS` after its first addition."""
     date, added = history.commit_dates.get(name), history.additions.get(name)
     if date is None or added is None or added.is_boundary:
         return False
@@ -267,6 +263,5 @@ def time_text(seconds: int, offset: int) -> str:
 
     Raise OverflowError outside the years 1 to 9999.
     """
-    local = (_EPOCH + timedelta(seconds=seconds, minutes=offset)).isoformat()
-    hours, minutes = divmod(abs(offset), 60)
-    return f"{local[:_LOCAL_TIME]}{'-' if offset < 0 else '+'}{hours:02}:{minutes:02}"
+    zone = timezone(timedelta(minutes=offset))
+    return (_EPOCH + timedelta(seconds=seconds)).astimezone(zone).isoformat()

@@ -45,15 +45,11 @@ _FOLDERS: Final[Mapping[HostKind, tuple[str, str]]] = {
     "sourcehut": ("tree/%s/item", "blob/%s"),
 }
 """Web view and raw files of a branch, below the URL of a repository."""
-_GITHUB_HOST: Final = "github.com"
 _HOSTS: Final[Mapping[str, HostKind]] = {
     "bitbucket.org": "bitbucket",
     "codeberg.org": "gitea",
     "git.sr.ht": "sourcehut",
-    "gitea.com": "gitea",
     "gitee.com": "gitee",
-    _GITHUB_HOST: "github",
-    "gitlab.com": "gitlab",
 }
 _LABELS: Final[Mapping[str, HostKind]] = {
     "forgejo": "gitea",
@@ -87,16 +83,11 @@ def parse_remote(url: str) -> Remote | None:
         return None
     match = _URL.fullmatch(url)
     if match is not None:
-        return _remote(_authority(match), match["path"])
+        host, port = match["host"].lower(), match["port"]
+        is_kept = match["scheme"].lower() == "https" and port not in _HTTPS_PORTS
+        return _remote(f"{host}:{port}" if is_kept else host, match["path"])
     match = None if "://" in url else _SCP.fullmatch(url)
     return None if match is None else _remote(match["host"].lower(), match["path"])
-
-
-def _authority(match: re.Match[str]) -> str:
-    """Return the host of the web view; the port is kept for https only."""
-    host, port = match["host"].lower(), match["port"]
-    is_web = match["scheme"].lower() == "https"
-    return f"{host}:{port}" if is_web and port not in _HTTPS_PORTS else host
 
 
 def _remote(host: str, path: str) -> Remote | None:
@@ -117,7 +108,7 @@ def file_urls_of(remote: Remote, kind: HostKind, branch: str) -> FileUrls:
     owner, name, branch = map(percent_encode, (remote.owner, remote.name, branch))
     base = f"https://{remote.host}/{owner}/{name}"
     web, raw = (f"{base}/{folder % branch}" for folder in _FOLDERS[kind])
-    if (remote.host, kind) == (_GITHUB_HOST, "github"):
+    if (remote.host, kind) == ("github.com", "github"):
         raw = f"https://raw.githubusercontent.com/{owner}/{name}/{branch}"
 
     def urls_of(path: str) -> tuple[str, str]:

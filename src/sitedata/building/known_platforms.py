@@ -32,8 +32,6 @@ _NAMED: Final = "[ - {title:words}]"
 _HUB_TITLE: Final = r"\.[ \u2005]*+(?P<title>.++)"
 """The rest of a folder after an id, as BaekjoonHub writes it: a dot, a space, the title."""
 _LETTERED: Final = "{contest}{index:upper}" + _NAMED
-EXTRA_TASK_CONTESTS: Final = "(?:23[3-9]|2[4-9][0-9]|30[0-9]|31[0-8])"
-"""Numbers of the contests ABC whose eighth task is called Ex, and has the URL of `h`."""
 
 
 def _layouts(
@@ -139,7 +137,8 @@ _ATCODER_SERIES: Final = (
     ("abc", "(?:0(?:4[2-9]|[5-9][0-9])|1(?:0[0-9]|1[01]))", "[cd]", None),
     # tasks C to F of these have the URLs of `a` to `d`
     ("arc", "(?:0(?:5[89]|[6-9][0-9])|10[0-3])", "[c-f]", None),
-    ("abc", EXTRA_TASK_CONTESTS, "ex", "h"),
+    # the eighth task of these is called Ex
+    ("abc", "(?:23[3-9]|2[4-9][0-9]|30[0-9]|31[0-8])", "ex", "h"),
     ("abc", "(?!00|01)[0-9]{3}", "[a-h]", "{index:lower}"),
     ("arc", "(?!0[0-2]|03[0-4])[0-9]{3}", "[a-h]", "{index:lower}"),
     ("(?:agc|ahc)", "[0-9]{3}", "[a-h]", "{index:lower}"),
@@ -459,6 +458,6 @@ def known_platforms() -> tuple[Platform, ...]:
         before = prefix and f"(?:{prefix})[ _#-]*+"
         layouts[name] += _numbered(title, url, number, prefix=before, section=section)
     return tuple(
-        Platform(name, [name, *folders.split("|")], layouts[name])
+        Platform(name, [name, *folders.split("|")], tuple(layouts[name]))
         for name, folders in _FOLDERS.items()
     )

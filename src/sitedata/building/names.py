@@ -14,7 +14,7 @@ from typing import Final
 from sitedata.parsing import plain_text
 
 _SEPARATORS: Final = re.compile(r"[\s._-]++")
-_ONE_WORD: Final = "acmicpc"
+ONE_WORD: Final = "acmicpc"
 """The site with this name; `ACM ICPC` is the contest."""
 
 _LANGUAGES: Final = (
@@ -70,7 +70,7 @@ def folder_key(name: str) -> str:
     """
     folded = plain_text(name).casefold()
     key = _SEPARATORS.sub("", folded)
-    return folded if key == _ONE_WORD or name == "." else key
+    return folded if key == ONE_WORD or name == "." else key
 
 
 def is_other_site(key: str) -> bool:
@@ -133,27 +133,19 @@ def attempt_of(stem: str, beside: Container[str]) -> str:
     return match[1]
 
 
-def tested_by(stem: str) -> str | None:
-    """Return what a file named as a test tests; None for another name, as `contest`."""
-    match = _TEST_END.search(stem)
-    if match is not None:
-        return stem[: match.start()]
-    match = _TEST_START.match(stem)
-    return None if match is None else stem[match.end() :]
-
-
 def is_test(stem: str, extension: str, folder: str, beside: Container[str]) -> bool:
     """Check whether a file is a test, and not a problem such as `IQ Test`.
 
-    Args:
-        stem: its name without extension.
-        extension: the extension.
-        folder: the name of its folder.
-        beside: keys of the names beside it.
-
+    `folder` is the name of its folder, and `beside` has the keys of the names in that.
     """
-    tested = tested_by(stem)
-    if tested is None or folder_key(stem) in folder_key(folder):
+    end, start = _TEST_END.search(stem), _TEST_START.match(stem)
+    if end is not None:
+        tested = stem[: end.start()]
+    elif start is not None:
+        tested = stem[start.end() :]
+    else:
+        return False
+    if folder_key(stem) in folder_key(folder):
         return False
     if folder_key(tested) in beside or folder_key(tested) == folder_key(folder):
         return True

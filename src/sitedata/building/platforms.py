@@ -47,7 +47,6 @@ _MAX_SHARED: Final = 3
 """Folders that a stem which names a problem may be in; and stems in a folder of one problem."""
 _MAX_BELOW: Final = 3
 """Folders between a bucket and its files."""
-_NO_PLACES: Final = frozenset[str]()
 
 _COLLECTIONS: Final = frozenset(["luogu", "vjudge"])
 """Platforms that show the problems of other sites."""
@@ -139,7 +138,7 @@ class SiblingIndex:
         """Check whether a stem names no problem: a generic one, or one that many folders share."""
         if is_generic_name(stem):
             return True
-        places = self._places.get(stem, _NO_PLACES)
+        places = self._places.get(stem, set())
         if len(places) <= _MAX_SHARED or is_bare(stem):
             return False
         is_shared = len(places - {folder_key(stem)}) > _MAX_SHARED
@@ -230,10 +229,6 @@ def _folder_keys(names: Iterable[str]) -> frozenset[str]:
     return frozenset(map(folder_key, names))
 
 
-def _in_order(layouts: Iterable[Layout]) -> tuple[Layout, ...]:
-    return tuple(layouts)
-
-
 @attrs.frozen
 class Platform:
     """A platform that publishes problems, with its name in settings and ratings.
@@ -244,7 +239,7 @@ class Platform:
 
     name: str
     folders: frozenset[str] = attrs.field(converter=_folder_keys)
-    layouts: tuple[Layout, ...] = attrs.field(converter=_in_order, repr=False)
+    layouts: tuple[Layout, ...] = attrs.field(repr=False)
 
 
 def platforms_by_folder(platforms: Iterable[Platform]) -> dict[str, Platform]:
@@ -252,7 +247,6 @@ def platforms_by_folder(platforms: Iterable[Platform]) -> dict[str, Platform]:
     return {key: platform for platform in reversed([*platforms]) for key in platform.folders}
 
 
-@attrs.frozen(eq=False, repr=False)
 class PlatformIndex:
     """Finds the platform of a folder: that of the deepest known folder on its path.
 
@@ -260,12 +254,9 @@ class PlatformIndex:
     ids of `_COLLECTIONS` name the site themselves.
     """
 
-    _platforms: dict[str, Platform] = attrs.field(converter=platforms_by_folder)
-    _depth: int = attrs.field(init=False)
-
-    @_depth.default
-    def _deepest(self) -> int:
-        return max((key.count("/") + 1 for key in self._platforms), default=0)
+    def __init__(self, platforms: Iterable[Platform]) -> None:
+        self._platforms = platforms_by_folder(platforms)
+        self._depth = max((key.count("/") + 1 for key in self._platforms), default=0)
 
     def find(self, parent: str) -> tuple[Platform, list[str]] | None:
         """Return the platform of a folder's path, and the folders below the platform's own."""
@@ -297,16 +288,16 @@ class FolderMatcher:
 
     Args:
         siblings: the names in all folders.
-        platform: the platform.
         parent: the path of the folder.
+        platform: the platform.
         below: the folders of the path that are below the platform's.
 
     """
 
     def __init__(
-        self, siblings: SiblingIndex, platform: Platform, parent: str, below: Sequence[str]
+        self, siblings: SiblingIndex, parent: str, platform: Platform, below: Sequence[str]
     ) -> None:
-        self._siblings, self._platform, self._parent = siblings, platform, parent
+        self._siblings, self._parent, self._platform = siblings, parent, platform
         self._folders = siblings.naming(parent, below)
         self._names = siblings.names(parent)
         self._matched = self._matching(self._folders, self._names.facts)

@@ -27,7 +27,13 @@ from sitedata.building.history import (
     main_offset,
 )
 from sitedata.building.known_platforms import known_platforms
-from sitedata.building.names import AMBIGUOUS, LANGUAGE_WORDS, folder_key, is_other_site
+from sitedata.building.names import (
+    AMBIGUOUS,
+    LANGUAGE_WORDS,
+    ONE_WORD,
+    folder_key,
+    is_other_site,
+)
 from sitedata.building.platforms import ROOT, PlatformIndex
 from sitedata.building.settings import IGNORED_ROOTS, BuildSettings
 from sitedata.building.settings_file import read_settings
@@ -42,8 +48,6 @@ _USUAL: Final = (
 _USUAL_WORDS: Final = LANGUAGE_WORDS.union(_USUAL.split())
 _PARTS: Final = "basic beginner day easy hard level medium month part section src unit week year"
 _EMPTY_WORDS: Final = _USUAL_WORDS.union(_PARTS.split())  # they say nothing about a platform
-_ONE_WORD: Final = "acmicpc"
-"""No part of a longer name, because `ACM ICPC` is a contest that many sites have."""
 _MIN_LENGTH: Final = 4  # shorter names may be parts of other names
 _MAX_NAME_LENGTH: Final = 200  # characters; longer names are no names of platforms
 _MAX_WORDS: Final = 4
@@ -136,7 +140,6 @@ def propose(files: Iterable[TreeFile], repository: str = "") -> Proposal:
 
 
 def _count(files: tuple[TreeFile, ...], settings: BuildSettings) -> Counter[str]:
-    """Count the problems of each first folder."""
     return Counter(entry.platform for entry in list_problems(files, settings).entries)
 
 
@@ -201,7 +204,7 @@ def platform_of(name: str) -> str | None:
         for start in range(len(words) - count + 1):
             key = "".join(words[start : start + count]).lower()
             is_short = len(key) < _MIN_LENGTH or key in AMBIGUOUS
-            if is_short or key.startswith(_ONE_WORD) or key not in _PLATFORMS:
+            if is_short or key.startswith(ONE_WORD) or key not in _PLATFORMS:
                 continue
             rest = {word.lower() for word in (*words[:start], *words[start + count :])}
             usual = all(word.isdigit() or word in _USUAL_WORDS for word in rest)

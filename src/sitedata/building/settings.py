@@ -140,16 +140,6 @@ _ZONE: Final = re.compile(
 )
 
 
-def predicate(is_valid: Callable[[str], object], rule: str, name: str) -> Predicate:
-    """Return the predicate of texts for which `is_valid` is true."""
-
-    def check(text: str) -> None:
-        if not is_valid(text):
-            raise ValueError(f"must be {name}")
-
-    return Predicate(check, rule, name)
-
-
 def _is_path(text: str) -> bool:
     return broken_path_rule(text) is None and text.isprintable() and text.strip() == text
 
@@ -162,13 +152,13 @@ def _is_glob(text: str) -> bool:
     return 0 < len(text) <= _MAX_GLOB_LENGTH and "/" not in text
 
 
-PATH: Final = predicate(_is_path, "settings.name", "printable, with no segment of dots")
-NAME: Final = predicate(_is_name, "settings.name", "printable, without a slash")
-HOST: Final = predicate(is_host, "settings.name", "a host name in lower case")
-ZONE: Final = predicate(
+PATH: Final = Predicate.of(_is_path, "settings.name", "printable, with no segment of dots")
+NAME: Final = Predicate.of(_is_name, "settings.name", "printable, without a slash")
+HOST: Final = Predicate.of(is_host, "settings.name", "a host name in lower case")
+ZONE: Final = Predicate.of(
     _ZONE.fullmatch, "settings.name", "the name of a zone, as Europe/Berlin, or +09:00"
 )
-FILE: Final = predicate(_is_glob, "ignore.file", "a name without a slash, with * for any text")
+FILE: Final = Predicate.of(_is_glob, "ignore.file", "a name without a slash, with * for any text")
 
 
 def _all(kind: Predicate) -> Callable[[object, "attrs.Attribute[Any]", Any], None]:
@@ -256,7 +246,5 @@ class BuildSettings:
     @property
     def rating_keys(self) -> tuple[str, ...]:
         """The keys of the snapshot's ratings, sorted."""
-        names = (
-            (platform.name for platform in self.platforms) if self.ratings is None else self.ratings
-        )
-        return tuple(sorted(set(names)))
+        names = [platform.name for platform in self.platforms]
+        return tuple(sorted(set(names if self.ratings is None else self.ratings)))

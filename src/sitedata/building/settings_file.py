@@ -6,7 +6,7 @@ to `FINDINGS_CAP`, is a finding with its path.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Final, Literal
 
 import attrs
@@ -27,12 +27,11 @@ from sitedata.building.settings import (
     PATH,
     ZONE,
     BuildSettings,
-    predicate,
 )
 from sitedata.limits import FINDINGS_CAP
-from status_contracts.findings import Finding, pointer
+from status_contracts.findings import Finding, Step, pointer
 from status_contracts.primitives import ABSENT, Absent
-from status_contracts.structuring.constraints import Items, MapOf, Text
+from status_contracts.structuring.constraints import Items, MapOf, Predicate, Text
 from status_contracts.structuring.decoder import SettingsError, parse_settings
 
 RULES: Final = {
@@ -49,7 +48,7 @@ _EXTENSION: Final = re.compile(r"[^\s./\\\x00-\x1f\x7f]++")
 
 _Name = Annotated[str, Text(1, 200)]
 _Names = Annotated[tuple[_Name, ...], Items(1000)]
-_EXTENSIONS: Final = predicate(
+_EXTENSIONS: Final = Predicate.of(
     _EXTENSION.fullmatch, "settings.extension", "named by extensions without their dot"
 )
 
@@ -97,50 +96,44 @@ class _File:
 def read_settings(value: object) -> BuildSettings:
     """Parse the tables of a file; raise SettingsError with all problems, up to `FINDINGS_CAP`."""
     file = parse_settings(value, _File)
-    conflicts: list[Finding] = []
-
-    def report(rule: str, *steps: str | int) -> None:
-        conflicts.append(Finding(pointer(steps), rule, RULES[rule]))
-
     repository = file.repository or _RepositoryTable()
     ignore = file.ignore or _IgnoreTable()
     kept = {name.casefold() for name in ignore.keep or ()}
     languages = {**LANGUAGES, **(file.languages or {})}
     members = attrs.asdict(repository)
     members |= {name: getattr(file, name) for name in ("dates", "ratings", "root", "zone")}
-    settings = BuildSettings(
+    return BuildSettings(
         ignored_roots=_without(IGNORED_ROOTS, ignore.roots, kept),
         ignored_folders=_without(IGNORED_FOLDERS, ignore.folders, kept),
         ignored_files=_without(IGNORED_FILES, ignore.files, kept),
         languages={name: language for name, language in languages.items() if language},
-        platforms=_platforms(file.platforms or {}, report),
+        platforms=tuple(_platforms(file.platforms or {})),
         reads_files=file.links == "files",
         **{name: value for name, value in members.items() if value is not ABSENT},
     )
-    if conflicts:
-        raise SettingsError(tuple(conflicts[:FINDINGS_CAP]))
-    return settings
 
 
-_Report = Callable[..., None]
-"""Called with the id of a rule, and the path of what breaks it."""
-
-
-def _platforms(tables: Mapping[str, _PlatformTable], report: _Report) -> Iterator[Platform]:
+def _platforms(tables: Mapping[str, _PlatformTable]) -> Iterator[Platform]:
     """Yield the platforms of the file, then the built-in ones that it does not name."""
     known = {platform.name: platform for platform in known_platforms()}
     owners: dict[str, str] = {}
+    conflicts: list[Finding] = []
     for name, table in tables.items():
         for index, folder in enumerate(table.folders or ()):
             if owners.setdefault(folder_key(folder), name) != name:
-                report("platform.folder", "platforms", name, "folders", index)
+                conflicts.append(_conflict("platform.folder", name, "folders", index))
+    conflicts += [_conflict("platform.unknown", name) for name in tables if name not in known]
+    if conflicts:
+        raise SettingsError(tuple(conflicts[:FINDINGS_CAP]))
     for name, table in tables.items():
-        if name not in known:
-            report("platform.unknown", "platforms", name)
-        elif table.enabled is not False:
+        if table.enabled is not False:
             own = {key for key in known[name].folders if owners.get(key, name) == name}
             yield Platform(name, own.union(table.folders or ()), known[name].layouts)
     yield from (platform for name, platform in known.items() if name not in tables)
+
+
+def _conflict(rule: str, *steps: Step) -> Finding:
+    return Finding(pointer(("platforms", *steps)), rule, RULES[rule])
 
 
 def _without(

@@ -6,11 +6,9 @@ Invariant *once*: no two entries have the same path.
 """
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
-
-import attrs
 
 from sitedata.building.history import TreeFile
 from sitedata.building.names import (
@@ -21,11 +19,7 @@ from sitedata.building.names import (
     is_test,
     is_untitled,
 )
-from sitedata.building.platforms import (
-    FolderMatcher,
-    PlatformIndex,
-    SiblingIndex,
-)
+from sitedata.building.platforms import FolderMatcher, PlatformIndex, SiblingIndex
 from sitedata.building.settings import (
     TEST_FILES,
     BuildSettings,
@@ -68,41 +62,41 @@ def _title_names(path: str) -> tuple[str, ...]:
     return tuple(folder for folder in folders if not is_untitled(folder)) or (folders[-1],)
 
 
-@attrs.frozen(eq=False, repr=False)
-class _Folder:
-    """A folder of files: what may be in their titles, the nearest first, and their problems."""
-
-    path: str
-    names: tuple[str, ...]
-    siblings: SiblingIndex
-    matcher: FolderMatcher | None
-
-    def describe(self, entry: ListedFile) -> ListedFile:
-        """Return a file with title and URL.
-
-        The title is that of its problem, its own name, or that of a folder.  A letter or a number
-        has its contest before it, and a contest that is a number what that is of: `1234 A`,
-        `biweekly 133 A`.
-        """
-        names, statement = self.names, None
-        is_generic = self.siblings.is_generic(self.path, entry.stem)
-        if self.matcher is not None:
-            statement = self.matcher.statement(entry.stem)
+def _described(listed: Mapping[str, ListedFile], settings: BuildSettings) -> Iterator[ListedFile]:
+    siblings = SiblingIndex()
+    for path, entry in listed.items():
+        siblings.add(path.rpartition("/")[0], entry.stem)
+    platforms = PlatformIndex(settings.platforms)
+    folders: dict[str, tuple[tuple[str, ...], FolderMatcher | None]] = {}
+    for path, entry in listed.items():
+        parent = path.rpartition("/")[0]
+        if parent not in folders:
+            known = platforms.find(parent or settings.root or "")
+            matcher = None if known is None else FolderMatcher(siblings, parent, *known)
+            folders[parent] = _title_names(parent or entry.platform), matcher
+        names, matcher = folders[parent]
+        statement = None if matcher is None else matcher.statement(entry.stem)
         if statement is not None:
             title = plain_text(statement.title)
-        elif is_generic:
+        elif siblings.is_generic(parent, entry.stem):
             title, names = names[0], names[1:]
         else:
-            title = plain_text(attempt_of(entry.stem, self.siblings.names(self.path).stems))
-        is_written = title != title.lower() or " " in title
-        if not is_written and names and folder_key(names[0]) == folder_key(title):
-            title = names[0]
-        title = _in_contest(title, names) if is_bare(title) else title
-        return entry._replace(title=title, url=statement and statement.url)
+            title = plain_text(attempt_of(entry.stem, siblings.names(parent).stems))
+        yield entry._replace(title=_titled(title, names), url=statement and statement.url)
+
+
+def _titled(title: str, names: Sequence[str]) -> str:
+    """Return a title as the nearest folder writes it; a letter or a number with its contest.
+
+    A contest that is a number has before it what that is of: `1234 A`, `biweekly 133 A`.
+    """
+    is_written = title != title.lower() or " " in title
+    if not is_written and names and folder_key(names[0]) == folder_key(title):
+        title = names[0]
+    return _in_contest(title, names) if is_bare(title) else title
 
 
 def _in_contest(title: str, names: Iterable[str]) -> str:
-    """Put the contest before a letter or a number."""
     parts = [title.upper()]
     for name in names:
         if not is_bare(parts[0]):
@@ -113,15 +107,8 @@ def _in_contest(title: str, names: Iterable[str]) -> str:
     return " ".join(["Problem", *parts] if is_bare(" ".join(parts)) else parts)
 
 
-@attrs.frozen(eq=False, repr=False)
-class Listing:
-    """The problems of a tree in the order of its files, and what is left out.
-
-    Attributes:
-        entries: the problems.
-        left_out: rule and path of each other file.
-
-    """
+class Listing(NamedTuple):
+    """The problems of a tree in the order of its files; rule and path of each file left out."""
 
     entries: tuple[ListedFile, ...]
     left_out: tuple[tuple[str, str], ...]
@@ -131,7 +118,8 @@ class Listing:
 def list_problems(files: tuple[TreeFile, ...], settings: BuildSettings) -> Listing:
     """Select the files that are problems, and find their titles and URLs."""
     selection = _Selection(settings)
-    outcomes = [(path, selection.file_or_rule(file, path)) for file, path in _with_paths(files)]
+    paths = [file.name.decode("utf-8", "replace") for file in files]
+    outcomes = [*zip(paths, map(selection.file_or_rule, files, paths), strict=True)]
     tests = selection.tests(entry for _, entry in outcomes if not isinstance(entry, str))
     listed: dict[str, ListedFile] = {}
     left_out: list[tuple[str, str]] = []
@@ -145,53 +133,29 @@ def list_problems(files: tuple[TreeFile, ...], settings: BuildSettings) -> Listi
     return Listing(tuple(_described(listed, settings)), tuple(left_out))
 
 
-def _with_paths(files: Iterable[TreeFile]) -> Iterator[tuple[TreeFile, str]]:
-    return ((file, file.name.decode("utf-8", "replace")) for file in files)
-
-
-def _described(listed: Mapping[str, ListedFile], settings: BuildSettings) -> Iterator[ListedFile]:
-    """Yield the files with their titles and URLs."""
-    siblings = SiblingIndex()
-    for path, entry in listed.items():
-        siblings.add(path.rpartition("/")[0], entry.stem)
-    platforms = PlatformIndex(settings.platforms)
-    folders: dict[str, _Folder] = {}
-    for path, entry in listed.items():
-        parent = path.rpartition("/")[0]
-        folder = folders.get(parent)
-        if folder is None:
-            known, matcher = platforms.find(parent or settings.root or ""), None
-            if known is not None:
-                platform, below = known
-                matcher = FolderMatcher(siblings, platform, parent, below)
-            names = _title_names(parent or entry.platform)
-            folder = folders[parent] = _Folder(parent, names, siblings, matcher)
-        yield folder.describe(entry)
-
-
 class _Selection:
-    """The rules by which files are left out."""
-
     def __init__(self, settings: BuildSettings) -> None:
         self._settings = settings
-        self._ignored = name_pattern(settings.ignored_files)
         self._left_out = name_pattern(settings.ignored_files - TEST_FILES)
-        self._named_as_tests: set[str] = set()
+        self._tests = name_pattern(settings.ignored_files & TEST_FILES)
         self._folder_rules: dict[str, str | None] = {}
         """Folder to the rule by which its files are left out; computed once for all of them."""
 
     def tests(self, entries: Iterable[ListedFile]) -> set[str]:
         """Return the paths of the files named as tests that are some."""
-        beside: defaultdict[str, set[str]] = defaultdict(set)
-        if not self._named_as_tests:
-            return set()
-        named = []
+        named, others = [], defaultdict[str, list[str]](list)
         for entry in entries:
-            if entry.path in self._named_as_tests:
-                named.append(entry)
+            parent, _, name = entry.path.rpartition("/")
+            if self._tests.fullmatch(name.casefold()):
+                named.append((parent, entry, split_name(name)[1]))
             else:
-                beside[entry.path.rpartition("/")[0]].add(folder_key(entry.stem))
-        return {entry.path for entry in named if _is_test(entry, beside)}
+                others[parent].append(entry.stem)
+        beside = {parent: set(map(folder_key, others[parent])) for parent, _, _ in named}
+        return {
+            entry.path
+            for parent, entry, extension in named
+            if is_test(entry.stem, extension, parent.rpartition("/")[2], beside[parent])
+        }
 
     def file_or_rule(self, file: TreeFile, path: str) -> ListedFile | str:
         """Return a file that is a problem, or the rule that excludes it."""
@@ -200,7 +164,8 @@ class _Selection:
         # a file in the root has the platform of the settings, or none
         platform = path.partition("/")[0] if slash else self._settings.root or ""
         has_platform = bool(slash or platform)
-        if broken == "path.ignored" or (has_platform and self._is_left_out(path, last)):
+        is_left_out = _is_hidden(last) or self._left_out.fullmatch(last.casefold()) is not None
+        if broken == "path.ignored" or (has_platform and is_left_out):
             return "path.ignored"
         if file.kind == "submodule" or (has_platform and file.kind != "file"):
             return f"path.{file.kind}"
@@ -213,17 +178,6 @@ class _Selection:
         if path.encode("utf-8") != file.name:
             return "path.encoding"
         return broken or ListedFile(file.name, path, platform, stem, language)
-
-    def _is_left_out(self, path: str, name: str) -> bool:
-        """Check whether the name of a file excludes it; one that may be a test is remembered."""
-        if _is_hidden(name):
-            return True
-        if self._ignored.fullmatch(folded := name.casefold()) is None:
-            return False
-        if self._left_out.fullmatch(folded) is None:
-            self._named_as_tests.add(path)
-            return False
-        return True
 
     def _folder_rule(self, folder: str) -> str | None:
         """Return the rule that excludes all files of a folder, or None.
@@ -240,12 +194,6 @@ class _Selection:
             )
             self._folder_rules[folder] = "path.ignored" if is_ignored else broken_path_rule(folder)
         return self._folder_rules[folder]
-
-
-def _is_test(entry: ListedFile, beside: Mapping[str, Container[str]]) -> bool:
-    parent = entry.path.rpartition("/")[0]
-    extension = split_name(entry.path)[1]
-    return is_test(entry.stem, extension, parent.rpartition("/")[2], beside.get(parent, ()))
 
 
 def listed_names(files: tuple[TreeFile, ...], settings: BuildSettings) -> frozenset[bytes]:

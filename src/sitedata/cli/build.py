@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from argparse import Namespace
+from itertools import groupby
 from typing import Final
 
 import attrs
@@ -14,15 +15,13 @@ from sitedata.building.history import RULES, History
 from sitedata.building.settings import CONFIG_FILE, CONFIG_FILE_BYTES, BuildSettings
 from sitedata.building.tree import EXPECTED_RULES
 from sitedata.cli.inputs import check_address, open_repository
-from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
-from sitedata.models import Snapshot
-from sitedata.parsing import encode, parse
+from sitedata.parsing import encode
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file, write_output
 from status_contracts.cli.terminal import echo_error
-from status_contracts.instants import SECOND_MS, SECONDS
+from status_contracts.instants import SECOND_MS, SECONDS, parse_millisecond
 from status_contracts.structuring.decoder import SettingsError
 
 _OPTIONS: Final = {
@@ -33,6 +32,7 @@ _OPTIONS: Final = {
 """Path of a missing setting to the option that sets it."""
 _REASONS: Final = {**RULES, **EXPECTED_RULES}
 _EPOCH_SECONDS: Final = re.compile("[0-9]{1,11}")
+_GENERATED_AT: Final = re.compile(rb'(?<="generatedAt":")[-:.0-9TZ]+(?=")')
 _MAX_FOLDERS: Final = 5
 """Folders that are named for a reason; the others are counted."""
 
@@ -50,9 +50,10 @@ def run(arguments: Namespace) -> int:
         *([] if built.snapshot.problems else ["the snapshot is empty"]),
     ]
     is_refused = arguments.strict and bool(faults)
-    is_same = not arguments.force and _is_published(arguments.output, built.snapshot)
+    body = encode(built.snapshot)
+    is_same = not arguments.force and _is_published(arguments.output, body)
     if not (is_refused or is_same):
-        write_output(arguments.output, encode(built.snapshot))
+        write_output(arguments.output, body)
     for warning in built.warnings:
         echo_error(f"sitedata: {warning}")
     _write_summary(built, arguments.output)
@@ -74,16 +75,19 @@ def _build_time() -> int:
     return int(text) * SECOND_MS
 
 
-def _is_published(output: str | None, snapshot: Snapshot) -> bool:
+def _is_published(output: str | None, body: bytes) -> bool:
     """Check whether the output is a file that differs at most in the time of its build."""
     if output is None or not os.path.isfile(output):  # noqa: PTH113 - never raises
         return False
-    body = read_file(output, MAX_BYTES)
-    try:
-        earlier = parse(body)
-    except SiteDataError:  # it is replaced
+    earlier = read_file(output, MAX_BYTES)
+    written = _GENERATED_AT.search(earlier)
+    if written is None or earlier != _GENERATED_AT.sub(written[0], body, count=1):
         return False
-    return body == encode(attrs.evolve(snapshot, generated_at=earlier.generated_at))
+    try:
+        parse_millisecond(written[0].decode("ascii"))
+    except ValueError:  # it is replaced
+        return False
+    return True
 
 
 def _settings(arguments: Namespace, repository: Opened) -> BuildSettings:
@@ -95,18 +99,16 @@ def _settings(arguments: Namespace, repository: Opened) -> BuildSettings:
         text = read_settings_text(repository)
         if text is not None:
             echo_error(f"sitedata: with the settings of {place}")
-    try:
-        settings = BuildSettings() if text is None else _read_config(text)
-    except SettingsError as error:
-        raise Failed(USAGE, *(f"in {place}, {finding}" for finding in error.findings)) from None
+    settings = BuildSettings()
+    if text is not None:
+        from sitedata.adapters.files import read_config  # noqa: PLC0415 - most builds need it not
+
+        try:
+            settings = read_config(text)
+        except SettingsError as error:
+            raise Failed(USAGE, *(f"in {place}, {finding}" for finding in error.findings)) from None
     owner, name = arguments.owner or settings.owner, arguments.name or settings.name
     return attrs.evolve(settings, owner=owner, name=name)
-
-
-def _read_config(text: bytes) -> BuildSettings:
-    from sitedata.adapters.files import read_config  # noqa: PLC0415 - most builds have no settings
-
-    return read_config(text)
 
 
 def _built(history: History, settings: BuildSettings, now: int) -> Built:
@@ -127,16 +129,11 @@ def _write_summary(built: Built, output: str | None) -> None:
     if listed and output is None and not sys.stderr.isatty():
         return
     echo_error(f"sitedata: problems: {listed:,}, files left out: {skipped:,}")
-    for rule, count in built.skipped.items():
-        places = [
-            (root, files)
-            for (skipped_rule, root), files in built.skipped_in.items()
-            if skipped_rule == rule
-        ]
-        places.sort(key=lambda place: -place[1])
+    for rule, group in groupby(built.skipped_in.items(), key=lambda item: item[0][0]):
+        places = sorted(((root, files) for (_, root), files in group), key=lambda place: -place[1])
         named = [f"{folder or 'the root'} {files}" for folder, files in places[:_MAX_FOLDERS]]
         if others := places[_MAX_FOLDERS:]:
             named.append(f"{len(others)} other folders {sum(files for _, files in others)}")
-        echo_error(f"  {count} [{rule}]: each {_REASONS[rule]} ({', '.join(named)})")
+        echo_error(f"  {built.skipped[rule]} [{rule}]: each {_REASONS[rule]} ({', '.join(named)})")
     if not listed:
         echo_error("sitedata: the snapshot is empty: no file in a folder is a solution")

@@ -82,7 +82,6 @@ def _next_command(arguments: Namespace, *, has_remote: bool) -> str:
 
 
 def _folder_lines(folders: Iterable[Folder]) -> Iterator[str]:
-    """Yield a line for each first folder: its problems, its platform, its name."""
     shown, others = [*folders][:_SHOWN], [*folders][_SHOWN:]
     for folder in shown:
         platform = f"{folder.platform or '-'}{'' if folder.certain or not folder.platform else '?'}"

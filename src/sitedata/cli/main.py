@@ -43,7 +43,6 @@ _ROWS = range(10**9)
 
 
 def _config(parser: Parser) -> None:
-    """Add `--config` and `--no-config`, of which one may be given."""
     group = parser.add_mutually_exclusive_group()
     words = "rules of paths and dates, and name of the repository (site-data.toml of --ref)"
     group.add_argument("--config", metavar="TOML", help=words)

@@ -39,8 +39,7 @@ _SUFFIXES: Final[dict[Theme, str]] = {"light": "", "dark": "-dark"}
 def run(arguments: Namespace) -> int:
     """Write the site into a folder, which is created if it is missing."""
     settings = page_settings(arguments.page_settings)
-    body = _body(arguments.file)
-    snapshot = _snapshot(arguments.file, body)
+    body, snapshot = _read(arguments.file)
     folder = Path(arguments.output)
     index, data = folder / "index.html", folder / DATA
     _check_own(data, "a snapshot", lambda body: check(body).snapshot is not None)
@@ -56,22 +55,18 @@ def run(arguments: Namespace) -> int:
     return OK
 
 
-def _body(name: str) -> bytes:
+def _read(name: str) -> tuple[bytes, Snapshot]:
     if is_url(name):
         call = "sitedata fetch URL -o FILE"
         raise Failed(USAGE, f"{name} is no file: save it with {call}, and give FILE")
-    return read_file(name, MAX_BYTES)
-
-
-def _snapshot(name: str, body: bytes) -> Snapshot:
+    body = read_file(name, MAX_BYTES)
     try:
-        return parse(body)
+        return body, parse(body)
     except SiteDataError as error:
         raise Failed(REFUSED, *(f"in {name}, {finding}" for finding in error.findings)) from None
 
 
 def _pictures(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
-    """Draw the calendar as the page does."""
     calendar = calendar_to_show(snapshot)
     title = f"{calendar.unit.capitalize()}s"
     for theme, suffix in _SUFFIXES.items():
@@ -79,7 +74,6 @@ def _pictures(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
 
 
 def _check_own(path: Path, kind: str, is_own: Callable[[bytes], bool]) -> None:
-    """Raise Failed for a file that is not of the kind that is written."""
     try:
         exists = path.exists()
     except OSError as error:

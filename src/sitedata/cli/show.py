@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Final
 
+import attrs
+
 from sitedata.cli.inputs import read_snapshot
-from sitedata.models import Problem, Snapshot
+from sitedata.models import Snapshot
 from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.heatmap import heatmap
 from sitedata.views.selecting import (
@@ -18,7 +20,6 @@ from sitedata.views.selecting import (
     Grouping,
     SolvedProblem,
     counts,
-    exact_first,
     group,
     grouping_of,
     ordered,
@@ -44,16 +45,15 @@ def run(arguments: Namespace) -> int:
     filters = {name: getattr(arguments, name) for name in ("platform", "site", "language", "text")}
     for option in ("platform", "site", "language") if snapshot.problems else ():
         _check_names(option, filters[option], group(snapshot.problems, option))
-    text = None if arguments.text is None else arguments.text.strip()
     chosen = select(
         snapshot.problems,
         platforms=arguments.platform,
         sites=arguments.site,
         languages=arguments.language,
-        text=text,
+        text=arguments.text,
     )
     by = grouping_of(snapshot.problems)
-    listed = _listed(chosen, text)
+    listed = solved(ordered(chosen))
     shown = listed[: arguments.limit] if arguments.limit else listed
     calendar, counted = calendar_of(snapshot), "contributions"
     if any(value is not None for value in filters.values()):
@@ -70,17 +70,7 @@ def run(arguments: Namespace) -> int:
     return OK
 
 
-def _listed(chosen: Iterable[Problem], text: str | None) -> tuple[SolvedProblem, ...]:
-    """Return the problems of the files, the newest first; one with an exact title before them."""
-    by_first = {id(problem.first): problem for problem in solved(ordered(chosen))}
-    first = ordered(problem.first for problem in by_first.values())
-    if text is not None:
-        first = exact_first(first, text)
-    return tuple(by_first[id(problem)] for problem in first)
-
-
 def _check_names(option: str, names: list[str] | None, known: Iterable[str]) -> None:
-    """Raise Failed for a name that no problem has, with those that exist."""
     choices = [*known]
     for name in names or ():
         if name not in choices:
@@ -101,14 +91,7 @@ def _document(
         "sourceRef": snapshot.source_ref,
         "generatedAt": format_instant(snapshot.generated_at),
         "groupedBy": by,
-        "counts": {
-            "total": counted.total,
-            "files": counted.files,
-            "undated": counted.undated,
-            "platforms": counted.platforms,
-            "sites": counted.sites,
-            "languages": counted.languages,
-        },
+        "counts": attrs.asdict(counted),
         "problems": [
             unstructure(problem.first)
             | {

@@ -21,7 +21,7 @@ from dateutil.relativedelta import relativedelta
 
 from sitedata.models import Problem, Snapshot
 from sitedata.views.selecting import SolvedProblem, ordered, solved
-from status_contracts.days import check_day, monday_of, month_of, parse_day, shift
+from status_contracts.days import check_day, monday_of, month_of, parse_day, shift, week_of
 from status_contracts.instants import to_datetime
 from status_contracts.primitives import plural
 from status_contracts.svg.labels import MONTHS, format_month
@@ -39,31 +39,6 @@ class Streak:
     first: date
     last: date
     days: int
-
-
-@attrs.frozen
-class Week:
-    """An ISO week.
-
-    Attributes:
-        year: the ISO year, to which the week's Thursday belongs.
-        number: of the week in that year, from 1.
-        counts: from Monday to Sunday; None before the first active day and after the end.
-
-    """
-
-    year: int
-    number: int
-    counts: tuple[int | None, ...]
-
-
-@attrs.frozen
-class Month:
-    """A month, `YYYY-MM`: the sum of its counts, and its number of active days."""
-
-    name: str
-    total: int
-    active_days: int
 
 
 @attrs.frozen(repr=False, slots=False)
@@ -131,26 +106,27 @@ class Calendar:
                 return Streak(first, last, (last - first).days + 1) if is_current else None
         return None
 
-    def weeks(self) -> tuple[Week, ...]:
-        """Return every week from the first active day to the end of the calendar."""
+    def weeks(self) -> dict[str, tuple[int | None, ...]]:
+        """Return each ISO week, as `2026-W05`, and its counts from Monday to Sunday.
+
+        Days before the first active one and after the end of the calendar have None.
+        """
         start, end = self.first, self.end
         if start is None or end is None or end < start:
-            return ()
+            return {}
         days = (start + timedelta(n) for n in range((end - start).days + 1))
         shown: list[int | None] = [self.counts.get(day, 0) for day in days]
         shown = [None] * start.weekday() + shown + [None] * (WEEK_DAYS - 1 - end.weekday())
-        monday, weeks = monday_of(start), []
-        for n in range(0, len(shown), WEEK_DAYS):
-            year, number, _ = (monday + timedelta(n)).isocalendar()
-            weeks.append(Week(year, number, tuple(shown[n : n + WEEK_DAYS])))
-        return tuple(weeks)
+        monday = monday_of(start)
+        return {
+            week_of(monday + timedelta(n)): tuple(shown[n : n + WEEK_DAYS])
+            for n in range(0, len(shown), WEEK_DAYS)
+        }
 
-    def months(self) -> tuple[Month, ...]:
-        """Return the months that have an active day, ascending."""
-        months: dict[str, list[int]] = {}
-        for day, count in self.counts.items():
-            months.setdefault(month_of(day), []).append(count)
-        return tuple(Month(name, sum(counts), len(counts)) for name, counts in months.items())
+    def months(self) -> dict[str, tuple[int, ...]]:
+        """Return each month with an active day, as `2026-01`, and the counts of these days."""
+        months = groupby(self.counts, key=month_of)
+        return {month: tuple(self.counts[day] for day in days) for month, days in months}
 
     def __repr__(self) -> str:
         span = f", {self.first} to {self.end}" if self.counts else ""

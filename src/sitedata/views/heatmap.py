@@ -150,7 +150,6 @@ def _last_day(calendar: Calendar, weeks: int) -> date | None:
 
 
 def _first_monday(end: date, weeks: int) -> date:
-    """Return the first day of the weeks that end with that of a day."""
     return shift(monday_of(end), relativedelta(weeks=1 - weeks))
 
 
@@ -162,11 +161,6 @@ def format_total(total: int, active_days: int, unit: Unit = "contribution") -> s
 def format_things(count: int, thing: str) -> str:
     """Write a number of things: `1 problem`, `31,170 contributions`."""
     return f"{format_count(count)} {thing}{'' if count == 1 else 's'}"
-
-
-def empty_text(unit: Unit) -> str:
-    """Return the text of a heat map without counts."""
-    return f"There are no {unit}s to show."
 
 
 def format_count(count: int) -> str:
@@ -225,7 +219,7 @@ def heatmap(
     """
     paper, fills = paper_of(theme), FILLS[theme]
     heat = build_heat(calendar, until=None, weeks=weeks)
-    summary = empty_text(calendar.unit) if heat is None else heat.summary
+    summary = f"There are no {calendar.unit}s to show." if heat is None else heat.summary
     right = ceil(max(_LEFT + weeks * _STEP, _MARGIN + text_width(summary, _STYLE.text)))
     frame = Frame(right + _MARGIN, _MARGIN, right, _STYLE, paper)
     line = _MARGIN + _STYLE.title
@@ -262,7 +256,6 @@ def _write_names(heat: Heat) -> str:
 
 
 def _draw_squares(heat: Heat, fills: Sequence[tuple[str, str]]) -> str:
-    """Draw the squares of all days, each month with its total as a title."""
     drawn = []
     for month in heat.months:
         days = sorted((heat.levels.get(day, 0), *heat.week_and_weekday(day)) for day in month.days)

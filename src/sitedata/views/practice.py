@@ -11,9 +11,9 @@ Invariant *no clock*: what is drawn depends on the snapshot alone.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date
-from itertools import count
+from itertools import count, islice
 from typing import Final
 
 import attrs
@@ -65,9 +65,7 @@ _MAX_NAME: Final = 80  # code points
 _MAX_TITLE: Final = 300
 _YEARS: Final = 12  # that can be chosen
 _LABEL_WEEKS: Final = 3  # that the name of a month needs
-_WEEK_DAYS: Final = (
-    *("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
-)
+_WEEK_DAYS: Final = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 _NO_DAY: Final = "<i></i>"
 _NAMED_WEEK_DAYS: Final = {"Monday", "Wednesday", "Friday"}
 _BANDS: Final = 3
@@ -101,22 +99,9 @@ class _Practice:
     heat: Heat | None
     years: tuple[Heat, ...]
 
-    @property
-    def groups(self) -> Mapping[str, int]:
-        return self.counted.platforms if self.by == "platform" else self.counted.sites
 
-
-@attrs.frozen
-class Drawn:
-    """The HTML of a page: its heading, its main content, and the sentence of its footer."""
-
-    heading: str
-    content: str
-    built: str
-
-
-def draw_practice(snapshot: Snapshot) -> Drawn:
-    """Return what the page shows of a snapshot."""
+def draw_practice(snapshot: Snapshot) -> dict[str, str]:
+    """Return the HTML of a page: `heading`, `content`, and `built`, the sentence of its footer."""
     problems = solved(ordered(snapshot.problems))
     calendar = calendar_to_show(snapshot)
     contributions = calendar.counts if calendar.unit == "contribution" else {}
@@ -125,7 +110,7 @@ def draw_practice(snapshot: Snapshot) -> Drawn:
     shown = _Practice(
         snapshot,
         problems,
-        counts_of_solved(snapshot.problems, problems),
+        counts_of_solved(problems),
         grouping_of(snapshot.problems),
         calendar,
         solved_days,
@@ -134,11 +119,10 @@ def draw_practice(snapshot: Snapshot) -> Drawn:
     )
     parts = (_totals, _calendar, _time, _counts, _list)
     content = "\n".join(filter(None, (part(shown) for part in parts)))
-    return Drawn(_heading(snapshot), content, _built(shown))
+    return {"heading": _heading(snapshot), "content": content, "built": _built(shown)}
 
 
 def _heading(snapshot: Snapshot) -> str:
-    """Write the repository, as a link to it where its URL is known."""
     repository = snapshot.repository
     names = (_bdi(_cut(name, _MAX_NAME)) for name in (repository.owner, repository.name))
     name, url = " / ".join(names), _repository_url(snapshot)
@@ -151,9 +135,26 @@ def _heading(snapshot: Snapshot) -> str:
 
 
 def _totals(shown: _Practice) -> str:
+    return f'<div class="cards" id="totals">{"".join(_cards(shown))}</div>'
+
+
+def _cards(shown: _Practice) -> Iterator[str]:
     """Write the cards that have something to say."""
-    cards = _solved_card(shown), *_last_card(shown), *_streak_card(shown), *_language_card(shown)
-    return f'<div class="cards" id="totals">{"".join(cards)}</div>'
+    total, last = shown.counted.total, shown.solved.last
+    months = dict.fromkeys(month_and_year(day) for day in (shown.solved.first, last) if day)
+    yield _card("Solved", f"{total:,}", " to ".join(months))
+    if last is not None:
+        yield _card("Last solved", format_day(last, has_year=False), f"{last.year:04}")
+    longest, end = shown.calendar.longest, shown.calendar.end
+    if longest is not None and end is not None:
+        current = shown.calendar.current(end)
+        now = "" if current is None or current.last == longest.last else f", now {current.days:,}"
+        detail = f"to {format_day(longest.last)}{now}"
+        yield _card("Longest streak", format_things(longest.days, "day"), detail)
+    languages = shown.counted.languages
+    for name, solved_in in islice(languages.items(), 1):
+        share = f"{_bdi(_label(name))} {_percent(solved_in, total)}\u00a0%"
+        yield _card("Languages", f"{len(languages):,}", share)
 
 
 def _card(name: str, value: str, detail: str) -> str:
@@ -161,37 +162,6 @@ def _card(name: str, value: str, detail: str) -> str:
         f'<div class="card"><h2>{name}</h2><p class="value">{value}</p>'
         f'<p class="detail">{detail}</p></div>'
     )
-
-
-def _solved_card(shown: _Practice) -> str:
-    first, last = (day and month_and_year(day) for day in (shown.solved.first, shown.solved.last))
-    span = "" if first is None else f"{first}" if first == last else f"{first} to {last}"
-    return _card("Solved", f"{shown.counted.total:,}", span)
-
-
-def _last_card(shown: _Practice) -> Iterator[str]:
-    last = shown.solved.last
-    if last is not None:
-        yield _card("Last solved", format_day(last, has_year=False), f"{last.year:04}")
-
-
-def _streak_card(shown: _Practice) -> Iterator[str]:
-    """Write the longest streak, and the current one if it is another."""
-    longest, end = shown.calendar.longest, shown.calendar.end
-    if longest is None or end is None:
-        return
-    current = shown.calendar.current(end)
-    now = "" if current is None or current.last == longest.last else f", now {current.days:,}"
-    detail = f"to {format_day(longest.last)}{now}"
-    yield _card("Longest streak", format_things(longest.days, "day"), detail)
-
-
-def _language_card(shown: _Practice) -> Iterator[str]:
-    languages = shown.counted.languages
-    if languages:
-        name, count = next(iter(languages.items()))
-        share = f"{_bdi(_label(name))} {_percent(count, shown.counted.total)}\u00a0%"
-        yield _card("Languages", f"{len(languages):,}", share)
 
 
 def _percent(count: int, total: int) -> int:
@@ -211,7 +181,6 @@ def _years(calendar: Calendar, heat: Heat | None) -> Iterator[Heat]:
 
 
 def _calendar(shown: _Practice) -> str:
-    """Write the calendar of twelve months, and of years that a reader can choose."""
     heat = shown.heat
     if heat is None:
         return ""
@@ -369,17 +338,19 @@ def _levels(most: int) -> Iterator[str]:
 
 
 def _counts(shown: _Practice) -> str:
-    groups = [(PLATFORM_NAMES.get(name, name), count) for name, count in shown.groups.items()]
-    ranked = {
-        f"{shown.by.capitalize()}s": groups,
-        "Languages": list(shown.counted.languages.items()),
-    }
     if not shown.problems:
         return ""
+    counted = shown.counted
+    groups = counted.platforms if shown.by == "platform" else counted.sites
+    named = [(PLATFORM_NAMES.get(name, name), count) for name, count in groups.items()]
+    ranked = (
+        ("platforms", f"{shown.by.capitalize()}s", named),
+        ("languages", "Languages", list(counted.languages.items())),
+    )
     charts = "".join(
         f'<section class="card" aria-labelledby="{key}-name"><h2 id="{key}-name">{name}</h2>'
         f"{_bars(key, counts[:_MAX_BARS])}</section>"
-        for key, (name, counts) in zip(("platforms", "languages"), ranked.items(), strict=True)
+        for key, name, counts in ranked
     )
     return f'<div class="pair" id="counts">{charts}</div>'
 
@@ -458,13 +429,8 @@ def _row(problem: SolvedProblem, by: Grouping) -> str:
     first = problem.first
     name = _cut(first.title if first.title.strip(WHITE_SPACE) else first.path, _MAX_TITLE)
     title = _link(name, first.problem_url)
-    place = (
-        problem.site
-        if by == "site"
-        else ", ".join(
-            _label(PLATFORM_NAMES.get(platform, platform)) for platform in problem.platforms
-        )
-    )
+    names = (_label(PLATFORM_NAMES.get(name, name)) for name in problem.platforms)
+    place = problem.site if by == "site" else ", ".join(names)
     is_one = len(problem.files) == 1
     source = ""
     if is_one and is_https(first.github_url):

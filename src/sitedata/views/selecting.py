@@ -19,7 +19,7 @@ import attrs
 
 from sitedata.models import Problem
 from sitedata.parsing import https_host, plain_text
-from status_contracts.primitives import check_type, plural
+from status_contracts.primitives import check_type
 
 Grouping = Literal["platform", "site"]
 
@@ -135,8 +135,6 @@ def _key(text: str) -> str:
 
 GroupBy = Literal["platform", "site", "language"]
 
-_MAX_NAMES: Final = 6
-_DIGIT: Final = re.compile("[0-9]")
 _INSTANT: Final = attrgetter("instant")
 _PATH: Final = attrgetter("path")
 
@@ -201,29 +199,6 @@ def select(
     )
 
 
-def exact_first(problems: Iterable[Problem], title: str) -> tuple[Problem, ...]:
-    """Move the problems with exactly this title, in any case, before the others.
-
-    Those that have it after a number, as `1. Two Sum` and `100 - Two Sum`, come second.
-    """
-    wanted = _folded(title)
-
-    def rank(problem: Problem) -> int:
-        title = _folded(problem.title)
-        return (title != wanted) + (wanted not in (title, _without_number(title)))
-
-    return tuple(sorted(problems, key=rank))
-
-
-def _without_number(title: str) -> str:
-    """Return what follows the number of a problem; the title itself where it begins with none."""
-    for mark in (". ", " - "):
-        number, _, name = title.partition(mark)
-        if name and _DIGIT.search(number):
-            return name
-    return title
-
-
 def _folded(text: str) -> str:
     """Return plain text without case: full width is found by half width."""
     return plain_text(plain_text(text).casefold())
@@ -250,7 +225,7 @@ _NAMES: Final[Mapping[GroupBy, Callable[[Problem], str]]] = {
 }
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class Counts:
     """Number of problems, by platform, site and language.
 
@@ -273,25 +248,18 @@ class Counts:
     languages: Mapping[str, int] = attrs.field(hash=False)
     undated: int
 
-    def __repr__(self) -> str:
-        return (
-            f"<Counts: {plural(self.total, 'problem')} ({_listed(self.platforms)};"
-            f" {_listed(self.languages)}), {self.undated} undated>"
-        )
-
 
 def counts(problems: Iterable[Problem]) -> Counts:
     """Count the problems of files."""
-    files = _need_problems(problems)
-    return counts_of_solved(files, solved(ordered(files)))
+    return counts_of_solved(solved(ordered(problems)))
 
 
-def counts_of_solved(files: Collection[Problem], problems: Collection[SolvedProblem]) -> Counts:
+def counts_of_solved(problems: Collection[SolvedProblem]) -> Counts:
     """Return `counts` of files whose problems are known."""
     undated = sum(all(file.instant is None for file in problem.files) for problem in problems)
     return Counts(
         total=len(problems),
-        files=len(files),
+        files=sum(len(problem.files) for problem in problems),
         platforms=_ranked(name for problem in problems for name in problem.platforms),
         sites=_ranked(problem.site for problem in problems),
         languages=_ranked(name for problem in problems for name in problem.languages),
@@ -301,9 +269,3 @@ def counts_of_solved(files: Collection[Problem], problems: Collection[SolvedProb
 
 def _ranked(names: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(names).items(), key=lambda item: (-item[1], item[0])))
-
-
-def _listed(sizes: Mapping[str, int]) -> str:
-    shown = [f"{name} {size}" for name, size in list(sizes.items())[:_MAX_NAMES]]
-    more = [f"{len(sizes) - _MAX_NAMES} more"] if len(sizes) > _MAX_NAMES else []
-    return ", ".join(shown + more) or "none"

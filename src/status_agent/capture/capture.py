@@ -184,7 +184,7 @@ class Capture:
         whole = review(self.rules, raw, self._names_of_player(played.players))
         clean = review(self.rules, _cleaned(whole.public))
         hidden = whole.hidden + clean.hidden
-        own = Review(_fitted(clean.public), hidden, whole.disabled, is_locked, is_idle)
+        own = Review(_fitted(clean.public), hidden, is_locked, is_idle)
         if own.public.music == NO_MUSIC != played.music:
             return own
         player = clean_app_name(next(iter(played.players), None))
@@ -235,14 +235,11 @@ class Capture:
         apps, switches = self.apps, self.rules.switches
         if apps is None:
             return None, ABSENT
-        front: tuple[str, ...] = ()
-        if switches.apps:
-            front = _shown([apps.active_app()])
-        running: tuple[str, ...] | Absent = ABSENT
-        if switches.running_apps:
-            names = apps.running_apps()
-            running = names if names is ABSENT else _shown(names)
-        return next(iter(front), None), running
+        front = name_or_none(apps.active_app()) if switches.apps else None
+        names = apps.running_apps() if switches.running_apps else ABSENT
+        if names is ABSENT:
+            return front, ABSENT
+        return front, tuple(filter(None, map(name_or_none, names)))
 
     def _remember(self, names: Iterable[str]) -> None:
         for name in names:
@@ -263,10 +260,6 @@ class Capture:
 
 def _names(front: str | None, running: Iterable[str | None] | Absent) -> tuple[str, ...]:
     return tuple(filter(None, (front, *(running or ()))))
-
-
-def _shown(names: Iterable[str | None]) -> tuple[str, ...]:
-    return tuple(filter(None, map(name_or_none, names)))
 
 
 def _cleaned(snapshot: Snapshot) -> Snapshot:

@@ -20,6 +20,7 @@ Source: systemd, `org.freedesktop.login1`; the idle inhibition service of freede
 import os
 import re
 from collections.abc import Hashable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, ClassVar, Final, TypeVar
@@ -108,19 +109,15 @@ class _BusClient:
                 self._connection = _connect(self.address, wait_seconds)
             answers = _exchange(self._connection, messages, wait_seconds)
         except BaseException:
-            self.disconnect()
+            _BusClient.close(self)
             raise
         return {key: _value(reply) for key, reply in answers.items()}
 
-    def disconnect(self) -> None:
+    def close(self) -> None:
         """Close the connection; a later query opens a new one."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
-
-    def close(self) -> None:
-        """Close the connection; a later reading opens a new one."""
-        self.disconnect()
 
 
 def _session_address() -> str | None:
@@ -221,8 +218,9 @@ class Players(MusicPlayers, _BusClient):
 
     rounds = 4  # the connection, names, states and details, one after another
 
-    def _close(self) -> None:
-        self.disconnect()
+    def close(self) -> None:
+        """Close the connection; a later reading opens a new one."""
+        self._reader.run(partial(_BusClient.close, self), None)
 
     def _music(self) -> PlayerMusic:
         (names,) = self.query({"names": new_method_call(_BUS, "ListNames")}).values()

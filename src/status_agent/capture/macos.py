@@ -92,8 +92,6 @@ _STATES: Final[Mapping[str, MusicState]] = {
     "paused": "paused",
     "stopped": "stopped",
 }
-Properties = Mapping[str, Any]
-"""State, track, artist and names of a running player, as the script returns them."""
 
 
 @attrs.frozen
@@ -188,7 +186,7 @@ def find_players() -> AppPlayers | None:
     return AppPlayers() if Path(OSASCRIPT).exists() else None
 
 
-def _played(key: str, state: MusicState, properties: Properties) -> Played:
+def _played(key: str, state: MusicState, properties: Mapping[str, Any]) -> Played:
     reported = properties.get("names")
     others = filter(None, map(_text, reported if isinstance(reported, list) else ()))
     title, artist = (_text(properties.get(name)) for name in ("track", "artist"))

@@ -55,21 +55,11 @@ class Wishes:
 
     players: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    _wanted: Sequence[PrivacyRules] = attrs.field(init=False, eq=False, repr=False)
-    _ignored: PrivacyRules = attrs.field(init=False, eq=False, repr=False)
-
-    @_wanted.default
-    def _default_wanted(self) -> Sequence[PrivacyRules]:
-        return [PrivacyRules(names=[name]) for name in self.players]
-
-    @_ignored.default
-    def _default_ignored(self) -> PrivacyRules:
-        return PrivacyRules(names=self.ignore)
 
     def place(self, names: Iterable[str]) -> int:
         """Return the place of a player in `players`; their number where it is not listed."""
         of_player = tuple(names)
-        wanted = (n for n, rules in enumerate(self._wanted) if any(map(rules.hides, of_player)))
+        wanted = (n for n, name in enumerate(self.players) if _lists([name], of_player))
         return next(wanted, len(self.players))
 
     def is_listed(self, names: Iterable[str]) -> bool:
@@ -78,9 +68,13 @@ class Wishes:
 
     def counts(self, names: Sequence[str]) -> bool:
         """Check whether a player is one that may be shown."""
-        if any(map(self._ignored.hides, names)):
+        if _lists(self.ignore, names):
             return False
         return self.is_listed(names) or not any(map(_ELSEWHERE.hides, names))
+
+
+def _lists(names: Iterable[str], of_player: Iterable[str]) -> bool:
+    return any(map(PrivacyRules(names=names).hides, of_player))
 
 
 @attrs.frozen
@@ -114,15 +108,8 @@ class MusicPlayers(MusicSource):
         """Return what plays; `unavailable` where that cannot be read."""
         return self._reader.run(self._music, MUSIC_UNAVAILABLE)
 
-    def close(self) -> None:
-        """Close the connection; a later reading opens a new one."""
-        self._reader.run(self._close, None)
-
     def _music(self) -> PlayerMusic:
         raise NotImplementedError
-
-    def _close(self) -> None:
-        """Close what a subclass holds open between readings."""
 
     def _leading(
         self,

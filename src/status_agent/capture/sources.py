@@ -165,7 +165,7 @@ class Desktop:
 
     def active_app(self) -> str | None:
         """Return the foreground app, or None where it is not known or none is in front."""
-        return self._reader.run(partial(_active_app, self.query), None)
+        return self._reader.run(lambda: name_or_none(self.query.active_app()), None)
 
     def running_apps(self) -> tuple[str, ...] | Absent:
         """Return the apps that have windows, or ABSENT where they are not known."""
@@ -174,10 +174,6 @@ class Desktop:
     def close(self) -> None:
         """Close what the query holds open."""
         self._reader.run(self.query.close, None)
-
-
-def _active_app(query: AppSource) -> str | None:
-    return name_or_none(query.active_app())
 
 
 def _running_apps(query: AppSource) -> tuple[str, ...] | Absent:
@@ -218,32 +214,29 @@ class Presences:
     sources: Mapping[str, PresenceSource]
     locks: dict[str, None] = attrs.field(factory=dict, init=False)
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-    _known: list[tuple[TimedReader, PresenceSource, Presence]] = attrs.field(init=False)
-
-    @_known.default
-    def _default_known(self) -> list[tuple[TimedReader, PresenceSource, Presence]]:
-        return [
-            (TimedReader(subject, self.timeout_seconds), source, Presence())
-            for subject, source in self.sources.items()
-        ]
+    _readers: dict[str, TimedReader] = attrs.field(factory=dict, init=False)
+    _last: dict[str, Presence] = attrs.field(factory=dict, init=False)
 
     def presence(self, idle_ms: int) -> Presence:
         """Return whether the screen is locked and the computer idle, as far as it is known."""
-        self._known = [
-            (reader, source, reader.run(partial(source.presence, idle_ms), last))
-            for reader, source, last in self._known
-        ]
-        known = (reader.subject for reader, _, now in self._known if now.is_locked is not None)
-        self.locks.update(dict.fromkeys(known))
+        for subject, source in self.sources.items():
+            last = self._last.get(subject, Presence())
+            now = self._reader(subject).run(partial(source.presence, idle_ms), last)
+            self._last[subject] = now
+            if now.is_locked is not None:
+                self.locks[subject] = None
         return Presence(
-            _any(presence.is_locked for *_, presence in self._known),
-            _any(presence.is_idle for *_, presence in self._known),
+            _any(presence.is_locked for presence in self._last.values()),
+            _any(presence.is_idle for presence in self._last.values()),
         )
 
     def close(self) -> None:
         """Close what the sources hold open."""
-        for reader, source, _ in self._known:
-            reader.run(source.close, None)
+        for subject, source in self.sources.items():
+            self._reader(subject).run(source.close, None)
+
+    def _reader(self, subject: str) -> TimedReader:
+        return self._readers.setdefault(subject, TimedReader(subject, self.timeout_seconds))
 
 
 def _any(values: Iterable[bool | None]) -> bool | None:

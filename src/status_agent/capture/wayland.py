@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from time import monotonic
-from typing import Final, NamedTuple
+from typing import Final
 
 import attrs
 
@@ -61,10 +61,8 @@ _word: Final = _WORD.pack
 _HEADER: Final = struct.Struct("=II")  # object, then size << 16 | opcode
 
 
-class _Event(NamedTuple):
-    subject: int
-    opcode: int
-    arguments: bytes
+_Event = tuple[int, int, bytes]
+"""Object, opcode and arguments."""
 
 
 @attrs.define(eq=False)
@@ -76,19 +74,18 @@ class _Session:
 
     path: str
     timeout_seconds: float
-    _socket: socket.socket = attrs.field(init=False)
-    _deadline: float = attrs.field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.restart()
+    _socket: socket.socket = attrs.field(
+        factory=lambda: socket.socket(socket.AF_UNIX, socket.SOCK_STREAM), init=False
+    )
+    _deadline: float = attrs.field(default=0.0, init=False)
 
     def restart(self) -> None:
         """Begin the time limit anew."""
         self._deadline = monotonic() + self.timeout_seconds
 
     def connect(self) -> None:
-        """Open the connection."""
+        """Open the connection, and begin the time limit."""
+        self.restart()
         self._set_timeout()
         self._socket.connect(self.path)
 
@@ -258,12 +255,12 @@ def _until(session: _Session, round_: int) -> Iterator[_Event]:
         if size < _HEADER.size:
             raise ValueError("an event is shorter than its header")
         received += size
-        event = _Event(subject, opcode, session.receive(size - _HEADER.size))
+        arguments = session.receive(size - _HEADER.size)
         if subject == round_:
             return
         if (subject, opcode) == (_DISPLAY, _ERROR):
             raise ValueError("the compositor refuses the request")
-        yield event
+        yield subject, opcode, arguments
     raise ValueError(f"the answer is longer than {_MAX_ANSWER_BYTES} bytes")
 
 

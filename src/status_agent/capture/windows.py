@@ -52,6 +52,7 @@ class Windows(sources.AppSource):
     dwmapi: Any
     # builds a function that the libraries can call: `BOOL (HWND, LPARAM)`
     callback: Callable[[Callable[[int | None, int | None], int]], Any]
+    program: Callable[[int], str | None] = program_path
 
     def __attrs_post_init__(self) -> None:
         user, number = self.user32, ctypes.POINTER(_DWORD)
@@ -70,70 +71,49 @@ class Windows(sources.AppSource):
 
     def active_app(self) -> str | None:
         """Return the app of the foreground window, or None where none is in front."""
-        window = self._foreground()
+        window = self.user32.GetForegroundWindow() or 0
         return self._app(window) if window not in {0, self._desktop()} else None
 
     def running_apps(self) -> list[str | None]:
         """Return the apps of all windows that a user can switch to."""
         desktop = self._desktop()
-        shown = [w for w in self._windows() if w != desktop and self._is_shown(w)]
+        windows = self._listed(self.user32.EnumWindows)
+        shown = [w for w in windows if w != desktop and self._is_shown(w)]
         return [self._app(window) for window in shown[:_MAX_WINDOWS]]
 
     def _is_shown(self, window: int) -> bool:
-        if not self._is_visible(window) or self._is_cloaked(window):
+        # Minimised windows are visible, and some that are marked visible are hidden.
+        if not self.user32.IsWindowVisible(window) or self._is_cloaked(window):
             return False
-        style = self._style(window)
+        style = self.user32.GetWindowLongW(window, _EXTENDED_STYLE)
         if style & _APP_WINDOW:
             return True
-        return not style & _TOOL_WINDOW and self._owner(window) == 0
+        return not style & _TOOL_WINDOW and not self.user32.GetWindow(window, _OWNER)
 
     def _app(self, window: int) -> str | None:
         process = self._process(window)
         name = self._name(process)
         if name is None or name.casefold() != "applicationframehost":
             return name
-        inside = (self._process(child) for child in self._children(window))
+        inside = map(self._process, self._listed(self.user32.EnumChildWindows, window))
         return next((self._name(other) for other in inside if other not in {0, process}), None)
 
     def _name(self, process: int) -> str | None:
-        program = self._program(process) if process else None
+        program = self.program(process) if process else None
         if program is None:
             return None
         path = PureWindowsPath(program)
         return path.stem if path.suffix.casefold() == ".exe" else path.name
 
-    # System calls; each may raise OSError.
-
-    def _foreground(self) -> int:
-        return self.user32.GetForegroundWindow() or 0
-
     def _desktop(self) -> int:
         return self.user32.GetShellWindow() or 0
 
-    def _windows(self) -> list[int]:
-        """Return all top-level windows, the frontmost first."""
-        return self._listed(lambda callback: self.user32.EnumWindows(callback, None))
-
-    def _children(self, window: int) -> list[int]:
-        return self._listed(lambda callback: self.user32.EnumChildWindows(window, callback, None))
-
-    def _is_visible(self, window: int) -> bool:
-        """Check whether a window is visible; minimised ones are."""
-        return bool(self.user32.IsWindowVisible(window))
-
     def _is_cloaked(self, window: int) -> bool:
-        """Check whether the system hides a window that is marked visible."""
         cloaked = _DWORD(0)
         result = self.dwmapi.DwmGetWindowAttribute(
             window, _CLOAKED, ctypes.byref(cloaked), ctypes.sizeof(cloaked)
         )
         return result == 0 and cloaked.value != 0
-
-    def _owner(self, window: int) -> int:
-        return self.user32.GetWindow(window, _OWNER) or 0
-
-    def _style(self, window: int) -> int:
-        return int(self.user32.GetWindowLongW(window, _EXTENDED_STYLE))
 
     def _process(self, window: int) -> int:
         """Return the id of the process of a window, 0 where the window is gone."""
@@ -141,17 +121,14 @@ class Windows(sources.AppSource):
         self.user32.GetWindowThreadProcessId(window, ctypes.byref(process))
         return process.value
 
-    def _program(self, process: int) -> str | None:
-        return program_path(process)
-
-    def _listed(self, enumerate_windows: Callable[[Any], object]) -> list[int]:
+    def _listed(self, enumerate_windows: Callable[..., object], *of: int) -> list[int]:
         handles: list[int] = []
 
         def collect(window: int | None, _: int | None) -> int:
             handles.append(window or 0)
             return 1  # continue
 
-        enumerate_windows(self.callback(collect))
+        enumerate_windows(*of, self.callback(collect), None)
         return handles
 
 

@@ -9,8 +9,7 @@ Invariant *bounded calls*: at most `store_calls` calls of a store run at once, w
 is awaitable.  A call waits for its turn as long as others succeed.  It fails with `StoreBusy`, and
 the store is not called, once none has succeeded for `store_timeout_seconds` since it started.
 Invariant *no queue for a hanging store*: while `store_calls` calls have run longer than that,
-others fail at once.  After a call that failed so late, one call at a time tries the store, no
-sooner than that time after the last one; the others fail at once until a call succeeds.
+others fail at once.
 """
 
 import asyncio
@@ -19,9 +18,10 @@ import math
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
+from functools import partial
 from threading import Lock
 from time import monotonic
-from typing import ClassVar, Final, NoReturn, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 import attrs
 
@@ -35,15 +35,17 @@ from status_contracts.exchange import (
     Handler,
     ReadAsset,
     ReadSource,
+    ReadStore,
     Source,
     Store,
+    WriteStore,
 )
 from status_contracts.findings import ContractError
 from status_contracts.messages import Response
 
 T = TypeVar("T")
-_Ready = Future[bool]
-"""Done with True as soon as a call that waits may be made, with False if it must not be made."""
+_Turn = Future[None]
+"""The turn of a call, which is done as soon as the call may be made."""
 
 _LOG: Final = logging.getLogger("status_contracts")
 
@@ -77,111 +79,86 @@ class StoreGate:
         self._timeout = timeout_seconds
         self._clock = clock
         self._lock = Lock()
-        self._running: dict[object, float] = {}  # when each turn began, the oldest first
-        self._waiting: dict[object, _Ready] = {}  # the oldest first
-        self._hangs = False
-        self._next_attempt = 0.0
+        self._running: dict[_Turn, float] = {}  # when each began, the oldest first
+        self._waiting: dict[_Turn, None] = {}  # the oldest first
         self._succeeded_at = -math.inf
 
     def start(self) -> float:
         """Return the time at which a call starts; raise StoreBusy if it would fail at once."""
         with self._lock:
             now = self._clock()
-            if self._is_stuck(now):
-                raise StoreBusy
+            self._check(now, now)
             return now
 
-    def call(self, started: float, method: Callable[..., T], *args: object, **named: object) -> T:
+    def call(self, started: float, method: Callable[[], T]) -> T:
         """Call a blocking method of the store in its turn; raise StoreBusy if it has none in time.
 
         `started` is the result of `start`.
         """
-        try:
-            with self._turn(started) as ready:
-                while not ready.done():
-                    wait([ready], self._patience(started))
-                _require(ready)
-                return method(*args, **named)
-        except StopIteration as error:  # a future cannot hold it: the caller would wait forever
-            raise RuntimeError("the store raised StopIteration") from error
+        with self._turn(started) as turn:
+            while not turn.done():
+                wait([turn], self._patience(started))
+            return guarded(method)
 
-    async def call_async(
-        self, method: Callable[..., Awaitable[T]], *args: object, **named: object
-    ) -> T:
+    async def call_async(self, method: Callable[[], Awaitable[T]]) -> T:
         """Await a method of the store in its turn; raise StoreBusy if it has none in time."""
         started = self.start()
-        with self._turn(started) as ready:
-            while not ready.done():
-                future = asyncio.wrap_future(ready)
-                await asyncio.wait([future], timeout=self._patience(started))
-            _require(ready)
-            return await method(*args, **named)
+        with self._turn(started) as turn:
+            while not turn.done():
+                await asyncio.wait([asyncio.wrap_future(turn)], timeout=self._patience(started))
+            return await method()
 
     @contextmanager
-    def _turn(self, started: float) -> Iterator[_Ready]:
-        """Begin a turn, or yield what it has to wait for, and end it; raise StoreBusy."""
-        turn, ready, succeeded = object(), _Ready(), False
+    def _turn(self, started: float) -> Iterator[_Turn]:
+        """Wait for a turn, and end it; raise StoreBusy."""
+        turn, succeeded = _Turn(), False
         with self._lock:
-            now = self._clock()
-            self._check(started, now)
-            if len(self._running) < self._max_calls:
-                self._running[turn] = now
-                ready.set_result(True)
-            else:
-                self._waiting[turn] = ready
+            self._check(started, self._clock())
+            self._waiting[turn] = None
+            self._begin_next()
         try:
-            yield ready
+            yield turn
             succeeded = True
         finally:
-            self._end(turn, succeeded=succeeded)
+            with self._lock:
+                self._waiting.pop(turn, None)
+                self._running.pop(turn, None)
+                if succeeded:
+                    self._succeeded_at = self._clock()
+                self._begin_next()
+
+    def _begin_next(self) -> None:
+        if self._waiting and len(self._running) < self._max_calls:
+            turn = next(iter(self._waiting))
+            del self._waiting[turn]
+            self._running[turn] = self._clock()
+            turn.set_result(None)
 
     def _patience(self, started: float) -> float:
         """Return how many seconds a call may wait until it asks again; raise StoreBusy."""
         with self._lock:
             now = self._clock()
-            latest = self._check(started, now)
-            oldest = next(iter(self._running.values()), now)
-            return min(latest, oldest + self._timeout) - now + 0.001
+            return self._check(started, now) - now + 0.001
 
     def _check(self, started: float, now: float) -> float:
-        """Return until when a call may begin; raise StoreBusy if that has passed."""
+        """Return until when a call may wait; raise StoreBusy if that has passed."""
         latest = max(started, self._succeeded_at) + self._timeout
-        if now > latest or self._is_stuck(now):
+        if len(self._running) >= self._max_calls:
+            latest = min(latest, next(reversed(self._running.values())) + self._timeout)
+        if now > latest:
             raise StoreBusy
         return latest
 
-    def _is_stuck(self, now: float) -> bool:
-        if self._hangs:
-            return bool(self._running) or now < self._next_attempt
-        return len(self._running) >= self._max_calls and all(
-            now - began > self._timeout for began in self._running.values()
-        )
 
-    def _end(self, turn: object, *, succeeded: bool) -> None:
-        """End a call, or its wait for a turn, and let the next one begin."""
-        with self._lock:
-            self._waiting.pop(turn, None)
-            began = self._running.pop(turn, None)
-            if began is None:
-                return
-            now = self._clock()
-            if succeeded:
-                self._hangs = False
-                self._succeeded_at = now
-            elif self._hangs or now - began > self._timeout:
-                self._hangs = True
-                self._next_attempt = now + self._timeout
-            while self._waiting and (self._hangs or len(self._running) < self._max_calls):
-                following = next(iter(self._waiting))
-                ready = self._waiting.pop(following)
-                if not self._hangs:
-                    self._running[following] = now
-                ready.set_result(not self._hangs)
+def guarded(call: Callable[[], T]) -> T:
+    """Call a store or a source; raise RuntimeError in place of StopIteration.
 
-
-def _require(ready: _Ready) -> None:
-    if not ready.result():
-        raise StoreBusy
+    A future cannot hold StopIteration: its caller would wait forever.
+    """
+    try:
+        return call()
+    except StopIteration as error:
+        raise RuntimeError("the call raised StopIteration") from error
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -218,18 +195,31 @@ class ApplicationBase:
             raise ValueError(f"store_calls: must be 1 or more, not {max_calls}")
         return StoreGate(max_calls, self.store_timeout_seconds)
 
+    def call_of(self, effect: Effect) -> tuple[object, Callable[[], Any]]:
+        """Return what performs an effect, and the call of it; raise NotConfigured without one."""
+        match effect:
+            case ReadStore(key) if self.store is not None:
+                return self.store, partial(self.store.get, key)
+            case WriteStore(key, value, expires_at) if self.store is not None:
+                return self.store, partial(self.store.put, key, value, expires_at_ms=expires_at)
+            case ReadAsset(name) if self.assets is not None:
+                return self.assets, partial(self.assets.read_asset, name)
+            case ReadSource(name) if self.source is not None:
+                return self.source, partial(self.source.read, name, self.clock())
+        missing = {ReadAsset: "asset source", ReadSource: "source"}.get(type(effect), "store")
+        raise NotConfigured(f"the application has no {missing}")
 
-def refuse(effect: Effect) -> NoReturn:
-    """Raise NotConfigured for an effect whose store or source the application does not have."""
-    missing = {ReadAsset: "asset source", ReadSource: "source"}.get(type(effect), "store")
-    raise NotConfigured(f"the application has no {missing}")
 
-
-def report_failure(effect: Effect, error: Exception) -> None:
+@contextmanager
+def failures_logged(effect: Effect) -> Iterator[None]:
     """Log that performing an effect raised, unless the client has disconnected."""
-    if isinstance(error, Disconnected):
-        return
-    reason = str(error) if isinstance(error, NotConfigured) else type(error).__qualname__
-    if isinstance(error, ContractError):
-        reason = f"{reason}: {error.findings[0].rule}"
-    _LOG.error("%s failed: %s", type(effect).__name__, reason)
+    try:
+        yield
+    except Disconnected:
+        raise
+    except Exception as error:
+        reason = str(error) if isinstance(error, NotConfigured) else type(error).__qualname__
+        if isinstance(error, ContractError):
+            reason = f"{reason}: {error.findings[0].rule}"
+        _LOG.error("%s failed: %s", type(effect).__name__, reason)
+        raise

@@ -28,18 +28,12 @@ from typing import Any, ClassVar, Final
 
 import attrs
 
-from status_contracts.adapters.application import (
-    ApplicationBase,
-    refuse,
-    report_failure,
-)
+from status_contracts.adapters.application import ApplicationBase, failures_logged, guarded
 from status_contracts.exchange import (
     Body,
     Disconnected,
     Effect,
-    ReadAsset,
     ReadBody,
-    ReadSource,
     ReadStore,
     Stored,
     WriteStore,
@@ -119,35 +113,26 @@ class Application(ApplicationBase):
 
     async def _perform(self, receive: Receive, effect: Effect) -> object:
         """Return the result of an effect; log why it failed."""
-        try:
-            match effect:
-                case ReadBody(limit):
-                    return Body(await _read(limit, receive), self.clock())
-                case ReadStore(key) if self.store is not None:
-                    return Stored(await self._call_store(self.store.get, key), self.clock())
-                case WriteStore(key, value, expires_at) if self.store is not None:
-                    put = self.store.put
-                    return await self._call_store(put, key, value, expires_at_ms=expires_at)
-                case ReadAsset(name) if self.assets is not None:
-                    return await _call(self.assets, self.assets.read_asset, name)
-                case ReadSource(name) if self.source is not None:
-                    result = await _call(self.source, self.source.read, name, self.clock())
-                    return await self._wait(result) if isinstance(result, Future) else result
-                case _:
-                    refuse(effect)
-        except Exception as error:
-            report_failure(effect, error)
-            raise
+        with failures_logged(effect):
+            if isinstance(effect, ReadBody):
+                return Body(await _read(effect.limit, receive), self.clock())
+            owner, call = self.call_of(effect)
+            if isinstance(effect, ReadStore):
+                return Stored(await self._call_store(call), self.clock())
+            if isinstance(effect, WriteStore):
+                return await self._call_store(call)
+            result = await _call(owner, call)
+            return await self._wait(result) if isinstance(result, Future) else result
 
-    async def _call_store(self, method: Callable[..., Any], *args: Any, **named: Any) -> object:  # noqa: ANN401 - of any store
-        """Call a method of the store in its turn, in a thread of its own if it blocks."""
+    async def _call_store(self, call: Callable[[], Any]) -> object:
+        """Call the store in its turn, in a thread of its own if it blocks."""
         gate = self._gate
-        if inspect.iscoroutinefunction(method):
-            return await gate.call_async(method, *args, **named)
+        if inspect.iscoroutinefunction(call):
+            return await gate.call_async(call)
         if getattr(self.store, "nonblocking", False):
-            result = method(*args, **named)
+            result = call()
         else:
-            run = partial(copy_context().run, gate.call, gate.start(), method, *args, **named)
+            run = partial(copy_context().run, gate.call, gate.start(), call)
             result = await asyncio.get_running_loop().run_in_executor(self._threads, run)
         return await gate.call_async(lambda: result) if inspect.isawaitable(result) else result
 
@@ -206,20 +191,13 @@ async def _read(limit: int, receive: Receive) -> bytes | None:
             return bytes(body)
 
 
-async def _call(owner: object, method: Callable[..., object], *args: object) -> object:
+async def _call(owner: object, call: Callable[[], object]) -> object:
     """Call a source, in a thread if it blocks, and await its result if that is awaitable."""
-    if getattr(owner, "nonblocking", False) or inspect.iscoroutinefunction(method):
-        result = method(*args)
+    if getattr(owner, "nonblocking", False) or inspect.iscoroutinefunction(call):
+        result = call()
     else:
-        result = await asyncio.to_thread(_guarded, method, *args)
+        result = await asyncio.to_thread(guarded, call)
     return await result if inspect.isawaitable(result) else result
-
-
-def _guarded(method: Callable[..., object], *args: object) -> object:
-    try:
-        return method(*args)
-    except StopIteration as error:  # a future cannot hold it: the caller would wait forever
-        raise RuntimeError("the call raised StopIteration") from error
 
 
 async def _send_response(request: Request, response: Response, send: Send) -> None:

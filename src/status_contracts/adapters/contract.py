@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 __all__ = [
     "body_bytes",
@@ -14,15 +14,12 @@ __all__ = [
     "vectors_folder",
 ]
 
-_DISTRIBUTION: Final = "status_contracts"
-
 
 def vectors_folder() -> Traversable:
     """Return the folder of all vectors: that of the installed package, or that of a checkout."""
-    shipped = files(_DISTRIBUTION) / "vectors"
-    if shipped.is_dir():
-        return shipped
-    return Path(str(files(_DISTRIBUTION))).parents[1] / "vectors"
+    package = files("status_contracts")
+    shipped = package / "vectors"
+    return shipped if shipped.is_dir() else Path(str(package)).parents[1] / "vectors"
 
 
 def read_vectors(product: str, topic: str) -> list[dict[str, Any]]:

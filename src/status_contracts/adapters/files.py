@@ -120,16 +120,15 @@ def lock(descriptor: int) -> bool | None:
     return True
 
 
-def replace(path: Path, data: bytes, *, created: int, mode: int | None = None) -> None:
+def replace(path: Path, data: bytes, *, created: int) -> None:
     """Write a file, and replace an existing one or a link; raise OSError and leave it unchanged.
 
-    The mode of the new file is `mode`, else that of the file that it replaces, else `created`
-    before the umask.
+    The mode of the new file is that of the file that it replaces, else `created` before the umask.
     """
-    replace_all({path: data}, created=created, mode=mode)
+    replace_all({path: data}, created=created)
 
 
-def replace_all(files: Mapping[Path, bytes], *, created: int, mode: int | None = None) -> None:
+def replace_all(files: Mapping[Path, bytes], *, created: int) -> None:
     """Write several files, and replace existing ones, as `replace` does.
 
     All files are written and synced before the first one is replaced, so that only a process that
@@ -140,7 +139,7 @@ def replace_all(files: Mapping[Path, bytes], *, created: int, mode: int | None =
         try:
             for path, data in files.items():
                 _remove_abandoned(path)
-                kept = _mode_of(path) if mode is None else stat.S_IMODE(mode)
+                kept = _mode_of(path)
                 new, descriptor = _create_beside(path, created if kept is None else created & kept)
                 staged.append((new, path))
                 file = held.enter_context(os.fdopen(descriptor, "wb"))
@@ -186,20 +185,16 @@ def _remove_abandoned(path: Path) -> None:
     """Remove what writers of a file left that died; what belongs to other users stays."""
     stem = _stem(path)
     with suppress(OSError):  # no reason not to write
-        for entry in sorted(path.parent.iterdir()):
-            name = entry.name
-            if name.startswith(stem) and _NEW_NAME.fullmatch(name, len(stem)):
-                _remove_unlocked(entry)
+        for entry in list(path.parent.iterdir()):
+            if entry.name.startswith(stem) and _NEW_NAME.fullmatch(entry.name, len(stem)):
+                # Another writer may be faster, or it may be of another user.
+                with suppress(OSError), open(entry, "rb", opener=_open) as file:
+                    if lock(file.fileno()):
+                        entry.unlink()
 
 
-def _remove_unlocked(path: Path) -> None:
-    with suppress(OSError):  # another writer was faster, or it is of another user
-        descriptor = os.open(path, READ_FLAGS)
-        try:
-            if lock(descriptor):
-                path.unlink()
-        finally:
-            os.close(descriptor)
+def _open(name: str, _: int) -> int:
+    return os.open(name, READ_FLAGS)
 
 
 def _stem(path: Path) -> str:

@@ -21,11 +21,6 @@ __all__ = [
 ]
 
 _MAX_PORT: Final = 65_535
-_TRUST: Final = (
-    "renew it on the server, check this machine's clock and the host in the URL, or name a file to"
-    " trust in SSL_CERT_FILE"
-)
-_NO_FAILURES: Final = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
 # A Location is parsed though no redirect is followed, and may be no valid URL: httpx2 passes on the
 # ValueError of urllib.
 FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, TimeoutError)
@@ -41,7 +36,6 @@ _FAILED: Final[tuple[tuple[tuple[type[Exception], ...], str], ...]] = (
     ((httpx2.NetworkError,), "the connection was lost"),
 )
 """What an exception means for a user, the first that applies."""
-_UNUSABLE: Final = "the connection ended without a valid HTTP response: check the URL"
 
 
 class UnusableUrl(ValueError):
@@ -89,24 +83,26 @@ async def read_start(pieces: AsyncGenerator[bytes], most_bytes: int) -> bytes:
 def reason_of(error: Exception) -> str:
     """Return why there is no response, with a remedy; quotes nothing of the exception."""
     reasons = (reason for types, reason in _FAILED if isinstance(error, types))
-    return tls_failure(error) or next(reasons, _UNUSABLE)
+    unusable = "the connection ended without a valid HTTP response: check the URL"
+    return tls_failure(error) or next(reasons, unusable)
 
 
 def tls_failure(error: BaseException) -> str | None:
     """Return why TLS failed, and the remedy; None if it is not the cause of an error."""
     cause: BaseException | None = error
     while cause is not None:
-        if isinstance(cause, ssl.SSLError) and not isinstance(cause, _NO_FAILURES):
-            return f"TLS failed: {_reason(cause)}"
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            reason = cause.verify_message.partition(",")[0]  # the rest may quote the host
+            return (
+                f"TLS failed: the certificate is not accepted, {reason}: renew it on the server,"
+                " check this machine's clock and the host in the URL, or name a file to trust in"
+                " SSL_CERT_FILE"
+            )
+        is_waiting = isinstance(cause, ssl.SSLWantReadError | ssl.SSLWantWriteError)
+        if isinstance(cause, ssl.SSLError) and not is_waiting:
+            return (
+                f"TLS failed: protocol error {cause.reason or type(cause).__name__}: check that the"
+                " port is one for https, and that the server offers TLS 1.2 or later"
+            )
         cause = cause.__cause__ or cause.__context__
     return None
-
-
-def _reason(error: ssl.SSLError) -> str:
-    if not isinstance(error, ssl.SSLCertVerificationError):
-        return (
-            f"protocol error {error.reason or type(error).__name__}: check that the port is one for"
-            " https, and that the server offers TLS 1.2 or later"
-        )
-    reason = error.verify_message.partition(",")[0]  # the rest may quote the host
-    return f"the certificate is not accepted, {reason}: {_TRUST}"

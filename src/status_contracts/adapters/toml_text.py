@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from errno import EFBIG, ENOENT
 from operator import itemgetter
 from pathlib import Path
@@ -33,16 +34,6 @@ MAX_FILE_BYTES: Final = 64 * 1024
 RULES: Final = {"config.toml": "the file is TOML text in UTF-8"}
 """Rule id to its description."""
 
-# Strings and comments, in which brackets are text.
-_TEXTS: Final = re.compile(
-    r'''  """ (?: [^"\\]++ | \\(?:.|\Z) | "{1,2}+(?!") )*+ "{0,5}+
-        | \'\'\' (?: [^']++ | '{1,2}+(?!') )*+ '{0,5}+
-        | " (?: [^"\\\n]++ | \\(?:.|\Z) )*+ "?+
-        | ' [^'\n]*+ '?+
-        | \# [^\n]*+
-    ''',
-    re.VERBOSE | re.DOTALL,
-)
 _PLACE: Final = re.compile(r"\(at (line \d+, column \d+|end of document)\)\Z")
 
 
@@ -125,42 +116,39 @@ def _line_of(path: str, lines: Mapping[str, int]) -> int:
 
 
 def _key_lines(text: str) -> Iterator[tuple[str, int]]:
-    """Yield the pointer of each table, key and nested key of a valid file, and its line."""
+    """Yield the pointer of each table, key and nested key that begins a line, and the line."""
     table: tuple[Step, ...] = ()
     entries: Counter[tuple[Step, ...]] = Counter()  # of arrays of tables
-    for line, statement in _statements(text):
-        tree = tomllib.loads(statement)
-        if not statement.lstrip().startswith("["):
-            yield from ((pointer((*table, *steps)), line) for steps in _paths(tree))
+    for number, line in enumerate(text.split("\n"), 1):
+        tree = _parse_line(line)
+        if not line.lstrip().startswith("["):
+            yield from ((pointer((*table, *steps)), number) for steps in _paths(tree))
             continue
-        table = ()
+        table = () if tree else table
         while tree:
             ((name, tree),) = tree.items()
             table = (*table, name)
-            yield pointer(table), line
+            yield pointer(table), number
             if isinstance(tree, list):
                 entries[table] += 1
                 (tree,) = tree
             if entries[table]:
                 table = (*table, entries[table] - 1)
-                yield pointer(table), line
+                yield pointer(table), number
+
+
+def _parse_line(line: str) -> dict[str, Any]:
+    """Return the tables of a line; of a value over several lines only its key."""
+    for text in (line, f"{line.partition('=')[0]}= 0"):
+        with suppress(ValueError):
+            return tomllib.loads(text)
+    return {}
 
 
 def _paths(tree: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    for name, value in tree.items():
-        yield (name,)
-        if isinstance(value, dict):
-            yield from ((name, *steps) for steps in _paths(value))
-
-
-def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the line at which each statement begins, and its text; a comment is one."""
-    lines = text.split("\n")
-    begin = end = depth = 0
-    # Strings and comments are replaced by the line ends that they contain.
-    for bare in _TEXTS.sub(lambda match: "\0" * match[0].count("\n"), text).split("\n"):
-        end += 1 + bare.count("\0")
-        depth += sum(map(bare.count, "[{")) - sum(map(bare.count, "]}"))
-        if depth == 0:
-            yield begin + 1, "\n".join(lines[begin:end])
-            begin = end
+    tables: list[tuple[tuple[str, ...], Mapping[str, Any]]] = [((), tree)]
+    for steps, table in tables:  # without recursion: a key may have hundreds of parts
+        for name, value in table.items():
+            yield (*steps, name)
+            if isinstance(value, dict):
+                tables.append(((*steps, name), value))

@@ -28,16 +28,13 @@ import attrs
 from status_contracts.adapters.application import (
     ApplicationBase,
     NotConfigured,
-    refuse,
-    report_failure,
+    failures_logged,
 )
 from status_contracts.exchange import (
     Body,
     Disconnected,
     Effect,
-    ReadAsset,
     ReadBody,
-    ReadSource,
     ReadStore,
     Stored,
     WriteStore,
@@ -88,15 +85,15 @@ class Application(ApplicationBase):
     _waiting: Semaphore = attrs.field(init=False, factory=lambda: Semaphore(_WAITING))
 
     def __attrs_post_init__(self) -> None:
-        for owner, names in (
-            (self.store, ("get", "put")),
-            (self.assets, ("read_asset",)),
-            (self.source, ("read",)),
+        for owner, name in (
+            (self.store, "get"),
+            (self.store, "put"),
+            (self.assets, "read_asset"),
+            (self.source, "read"),
         ):
-            for name in names:
-                if inspect.iscoroutinefunction(getattr(owner, name, None)):
-                    method = f"{type(owner).__qualname__}.{name}"
-                    raise TypeError(f"{method} is a coroutine function under WSGI: {_INSTEAD}")
+            if inspect.iscoroutinefunction(getattr(owner, name, None)):
+                method = f"{type(owner).__qualname__}.{name}"
+                raise TypeError(f"{method} is a coroutine function under WSGI: {_INSTEAD}")
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> list[bytes]:
         """Serve one request."""
@@ -115,26 +112,16 @@ class Application(ApplicationBase):
 
     def _perform(self, read: _ReadBody, effect: Effect) -> object:
         """Return the result of an effect; log why it failed."""
-        try:
-            match effect:
-                case ReadBody(limit):
-                    return Body(read(limit), self.clock())
-                case ReadStore(key) if self.store is not None:
-                    value = self._gate.call(self._gate.start(), self.store.get, key)
-                    return Stored(_present(value), self.clock())
-                case WriteStore(key, value, expires_at) if self.store is not None:
-                    put = partial(self.store.put, expires_at_ms=expires_at)
-                    return _present(self._gate.call(self._gate.start(), put, key, value))
-                case ReadAsset(name) if self.assets is not None:
-                    return _present(self.assets.read_asset(name))
-                case ReadSource(name) if self.source is not None:
-                    result = _present(self.source.read(name, self.clock()))
-                    return self._wait(result) if isinstance(result, Future) else result
-                case _:
-                    refuse(effect)
-        except Exception as error:
-            report_failure(effect, error)
-            raise
+        with failures_logged(effect):
+            if isinstance(effect, ReadBody):
+                return Body(read(effect.limit), self.clock())
+            _, call = self.call_of(effect)
+            if isinstance(effect, ReadStore | WriteStore):
+                call = partial(self._gate.call, self._gate.start(), call)
+            result = _present(call())
+            if isinstance(effect, ReadStore):
+                return Stored(result, self.clock())
+            return self._wait(result) if isinstance(result, Future) else result
 
     def _wait(self, future: "Future[object]") -> object:
         """Return the result of a future; raise TimeoutError if it takes too long."""

@@ -22,7 +22,6 @@ from status_contracts.cli.exit_codes import checked_output
 __all__ = [
     "ADDRESS",
     "ENDLESS",
-    "INTERRUPTIBLE",
     "JSON",
     "OUTPUT",
     "PAGE_SETTINGS",
@@ -265,13 +264,12 @@ def defaults(**values: object) -> Option:
     """Return attributes of the parsed arguments that no argument sets.
 
     `module` is that of the command, in place of one with its name; an `endless` command runs until
-    it is stopped, and one that is not is interrupted by SIGTERM as by SIGINT.
+    it is stopped.
     """
     return methodcaller("set_defaults", **values)
 
 
 ENDLESS = defaults(endless=True)
-INTERRUPTIBLE = defaults(endless=False)
 ADDRESS = (
     option("--host", "address to listen on (%(default)s)", default="127.0.0.1"),
     option(

@@ -12,7 +12,8 @@ import os
 import shlex
 import stat
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -24,7 +25,6 @@ from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 from status_contracts.primitives import has_control, has_surrogate
 
 __all__ = [
-    "STDIN",
     "page_settings",
     "read_file",
     "read_input",
@@ -36,8 +36,7 @@ __all__ = [
     "write_output",
 ]
 
-STDIN: Final = "-"
-"""The file name that stands for the standard input."""
+_STDIN: Final = "-"
 _NEW_FILE_MODE: Final = 0o666
 """The mode of a new file, before the umask; a replaced file keeps its mode."""
 _TOKEN_BYTES: Final = 4 * 1024 + 2
@@ -50,27 +49,33 @@ def read_file(name: str, max_bytes: int, *, too_long: int = CANNOT, regular: boo
     A longer one fails with the exit code `too_long`.  With `regular` a FIFO or a device is not
     opened.
     """
-    try:
-        if regular and _is_special(Path(name)):
+    path = Path(name)
+    with _failing("read", name):
+        if regular and not (path.is_file() or path.is_dir()) and path.exists():
             raise Failed(CANNOT, f"cannot read {name}: it is not a regular file")
-        with Path(name).open("rb") as file:
+        with path.open("rb") as file:
             return _read_bounded(name, file, max_bytes, too_long)
-    except IsADirectoryError:
-        raise Failed(CANNOT, f"cannot read {name}: it is a folder; give a file") from None
-    except OSError as error:
-        raise Failed(CANNOT, f"cannot read {name}: {error.strerror}") from None
-    except ValueError as error:  # a null character in the name
-        raise Failed(CANNOT, f"cannot read {name!r}: {error}") from None
 
 
 def read_input(name: str, max_bytes: int) -> bytes:
     """Return the bytes of a file, or of the standard input for `-`; raise as `read_file`."""
-    if name != STDIN:
+    if name != _STDIN:
         return read_file(name, max_bytes, too_long=REFUSED)
-    try:
+    with _failing("read", "the standard input"):
         return _read_bounded("the standard input", sys.stdin.buffer, max_bytes, REFUSED)
+
+
+@contextmanager
+def _failing(action: str, name: str) -> Iterator[None]:
+    """Raise Failed in place of what the system raises for a file."""
+    try:
+        yield
+    except IsADirectoryError:
+        raise Failed(CANNOT, f"cannot {action} {name}: it is a folder; give a file") from None
     except OSError as error:
-        raise Failed(CANNOT, f"cannot read the standard input: {error.strerror}") from None
+        raise Failed(CANNOT, f"cannot {action} {name}: {error.strerror}") from None
+    except ValueError as error:  # a null character in the name
+        raise Failed(CANNOT, f"cannot {action} {name!r}: {error}") from None
 
 
 def read_token(file: str | Path | None, *, mounted: bool = False) -> str | None:
@@ -82,7 +87,7 @@ def read_token(file: str | Path | None, *, mounted: bool = False) -> str | None:
     if file is None:
         return os.environ.get("INGEST_TOKEN") or None
     name = str(file)
-    if name != STDIN:
+    if name != _STDIN:
         _check_private(name, mounted=mounted)
     try:
         return read_input(name, _TOKEN_BYTES).decode("utf-8").rstrip("\r\n")
@@ -119,10 +124,8 @@ def token_rule(lengths: range) -> str:
 
 def _check_private(file: str, *, mounted: bool) -> None:
     """Raise Failed for a token file that users other than its owner may read or write."""
-    try:
+    with _failing("read", file):
         status = Path(file).stat()
-    except OSError as error:
-        raise Failed(CANNOT, f"cannot read {file}: {error.strerror}") from None
     if not (is_file(status) and is_open_to_others(status.st_mode)):
         return
     mode = f"mode {stat.S_IMODE(status.st_mode):03o}"
@@ -156,14 +159,12 @@ def write_file(name: str, data: bytes) -> None:
     A link stays a link, to a new file.  A device or a pipe is opened and written.  Raise Failed if
     that is impossible.
     """
-    try:
+    with _failing("write", name):
         path = Path(os.path.realpath(name))
         if path.exists() and not path.is_file():
             path.write_bytes(data)
         else:
             replace(path, data, created=_NEW_FILE_MODE)
-    except OSError as error:
-        raise Failed(CANNOT, f"cannot write {name}: {error.strerror}") from None
 
 
 def write_output(name: str | None, data: bytes) -> None:
@@ -181,17 +182,9 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
     """
     for name, data in files.items():
         path = folder / name
-        try:
+        with _failing("write", str(path.parent)):
             path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise Failed(CANNOT, f"cannot write {path.parent}: {error.strerror}") from None
         write_file(str(path), data)
-
-
-def _is_special(path: Path) -> bool:
-    """Check whether a path is neither a regular file nor a folder."""
-    status = path.stat()
-    return not (is_file(status) or stat.S_ISDIR(status.st_mode))
 
 
 def _read_bounded(name: str, file: BinaryIO, max_bytes: int, too_long: int) -> bytes:

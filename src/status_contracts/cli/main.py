@@ -6,7 +6,7 @@ This module and those it imports import only the standard library, so that `--he
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from importlib import import_module
 from keyword import iskeyword
 from types import FrameType
@@ -30,9 +30,9 @@ def run_program(parser: Parser, argv: Sequence[str] | None = None) -> int:
     """Parse a command line, run its command, report a failure, and return the exit code.
 
     A command is a module of `PRODUCT.cli` with a function `run`, unless it sets
-    another `module`, and gets the name of the product as `arguments.product`.  A command that runs
-    until it is stopped (`endless`) ends with 0 on SIGINT and SIGTERM, also while it starts;
-    `--once` and `--dry-run` give it an end, so that a signal interrupts it.
+    another `module`, and gets the name of the product as `arguments.product`.  SIGINT and SIGTERM
+    interrupt it; a command that runs until it is stopped (`endless`) then ends with 0, also while
+    it starts, but not with `--once` and `--dry-run`, which give it an end.
 
     Raises:
         SystemExit: after `--help` and `--version`, and where the arguments are wrong.
@@ -46,7 +46,7 @@ def run_program(parser: Parser, argv: Sequence[str] | None = None) -> int:
         own = f"{parser.prog}.cli.{name}{'_' if iskeyword(name) else ''}"
         is_ended = values.get("once") or values.get("dry_run")
         endless = bool(values.get("endless") and not is_ended)
-        with _stoppable() if "endless" in values else nullcontext():
+        with _stoppable():
             code: int = import_module(values.get("module", own)).run(arguments)
     except Failed as failure:
         return _report(parser.prog, failure)

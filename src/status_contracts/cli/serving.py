@@ -8,32 +8,26 @@ one, is closed.
 Invariant *room for others*: connections take three quarters of the file descriptors, whose limit is
 raised first; where there are more, the one that has waited longest for a request is closed.  That
 descriptors are lacking nevertheless is logged once a minute.
-Invariant *no long collections*: the garbage collector does not visit the objects that exist at the
-start, mostly modules; otherwise it would stop the server for some 50 ms again and again.
 """
 
 import asyncio
 import errno
-import gc
 import logging
 import os
 import socket
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
-from functools import partial
 from ipaddress import ip_address
-from typing import Any, Final, NoReturn, Protocol
+from typing import Any, Final, NoReturn
 
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from status_contracts.adapters.asgi import App, Receive, Scope, Send
-from status_contracts.cli.arguments import PORTS
-from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
+from status_contracts.adapters.asgi import App
+from status_contracts.cli.exit_codes import CANNOT, Failed
 from status_contracts.cli.terminal import echo, show_log
 
-_LOG: Final = logging.getLogger("status_contracts")
 _GRACE_SECONDS: Final = 3
 _HALF_SECONDS: Final = 30
 _MOST_CONNECTIONS: Final = 10_000
@@ -43,6 +37,8 @@ _TICKS: Final = 10  # of uvicorn, in a second
 _NO_DESCRIPTORS: Final = "socket.accept() out of system resource"
 _SILENT_SECONDS: Final = 60
 _PROTOCOL: Final[Any] = AutoHTTPProtocol
+_Connection = Any
+"""Such a protocol: `cycle` is its last request, with the response."""
 _REMEDIES: Final = {
     errno.EADDRINUSE: "; give another --port, or 0 for any free one",
     errno.EACCES: "; give a --port of 1024 or more",
@@ -50,28 +46,34 @@ _REMEDIES: Final = {
 }
 
 
-def _without_traceback(app: App) -> App:
-    """Handle the cancellation of requests at shutdown, for which uvicorn logs a traceback."""
+class _ForOwner(logging.Filter):
+    """Passes what an owner needs; a lack of file descriptors is one line a minute.
 
-    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await app(scope, receive, send)
-        except asyncio.CancelledError:
-            _LOG.warning("a request was still in progress")
+    Left out are websockets, of which any client may ask for one, and the tracebacks of requests
+    that the end of the server cancels: it logs their number.
+    """
 
-    return serve
+    def __init__(self) -> None:
+        super().__init__()
+        self._silent_until = 0.0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, OSError) and record.getMessage().startswith(_NO_DESCRIPTORS):
+            now = time.monotonic()
+            if now < self._silent_until:
+                return False
+            self._silent_until = now + _SILENT_SECONDS
+            record.msg = (
+                f"no connection can be accepted: {error.strerror}; raise the limit of open files"
+                " (ulimit -n)"
+            )
+            record.exc_info = None
+        is_upgrade = record.funcName == "_unsupported_upgrade_warning"
+        return not (is_upgrade or isinstance(error, asyncio.CancelledError))
 
 
-def _is_for_owner(record: logging.LogRecord) -> bool:
-    """Check that a log line is not about a websocket, of which any client may ask for one."""
-    return record.funcName != "_unsupported_upgrade_warning"
-
-
-class _Connection(Protocol):
-    """What the protocols of uvicorn have; `cycle` is the last request, with its response."""
-
-    cycle: Any
-    transport: asyncio.Transport | None
+_FOR_OWNER: Final = _ForOwner()
 
 
 class _Server(uvicorn.Server):
@@ -84,7 +86,7 @@ class _Server(uvicorn.Server):
         self._waiting: dict[_Connection, tuple[object, float]] = {}
         """Connection to the last request that it had, and since when; the longest first."""
         config = uvicorn.Config(
-            _without_traceback(app),
+            app,
             interface="asgi3",
             http=self._connect,  # type: ignore[arg-type]  # called as a class is
             lifespan="off",
@@ -98,7 +100,8 @@ class _Server(uvicorn.Server):
             timeout_graceful_shutdown=_GRACE_SECONDS,
         )
         super().__init__(config)
-        logging.getLogger("uvicorn.error").addFilter(_is_for_owner)
+        for logger in ("uvicorn.error", "asyncio"):
+            logging.getLogger(logger).addFilter(_FOR_OWNER)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -111,11 +114,11 @@ class _Server(uvicorn.Server):
 
     def _connect(self, **members: object) -> _Connection:
         """Return the protocol of a new connection, and close an old one if there are too many."""
-        connection: _Connection = _PROTOCOL(**members)
+        connection = _PROTOCOL(**members)
         if len(self.server_state.connections) >= self._most:
             waiting = self._waiting.items()
-            old = next((one for one, (last, _) in waiting if _waits(one, last)), None)
-            if old is not None and old.transport is not None:
+            old = next((one for one, (last, _) in waiting if _is_waiting(one, last)), None)
+            if old is not None:
                 del self._waiting[old]
                 old.transport.abort()
         self._waiting[connection] = None, time.monotonic()
@@ -126,7 +129,7 @@ class _Server(uvicorn.Server):
         connections: set[Any] = self.server_state.connections
         for connection in connections:
             last, since = self._waiting.get(connection, (None, now))
-            if not _waits(connection, last):
+            if not _is_waiting(connection, last):
                 last, since = connection.cycle, now
             waiting[connection] = last, since
             if now - since >= _HALF_SECONDS:
@@ -134,7 +137,7 @@ class _Server(uvicorn.Server):
         self._waiting = dict(sorted(waiting.items(), key=lambda item: item[1][1]))
 
 
-def _waits(connection: _Connection, last: object) -> bool:
+def _is_waiting(connection: _Connection, last: object) -> bool:
     """Check whether a connection waits for a request after the last, or for the rest of it."""
     cycle = connection.cycle
     is_open = connection.transport is not None and cycle is last
@@ -155,34 +158,8 @@ def _raise_limit() -> int:
     return 2 * _MOST_CONNECTIONS if soft == resource.RLIM_INFINITY else soft
 
 
-@contextmanager
-def _quiet_lack() -> Iterator[None]:
-    """Log that no connection can be accepted as one line a minute, not each time it is tried."""
-    loop = asyncio.get_running_loop()
-    before, logged = loop.get_exception_handler(), -float("inf")
-
-    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        nonlocal logged
-        if context.get("message") != _NO_DESCRIPTORS:
-            (loop.default_exception_handler if before is None else partial(before, loop))(context)
-        elif time.monotonic() - logged >= _SILENT_SECONDS:
-            logged = time.monotonic()
-            _LOG.warning(
-                "no connection can be accepted: %s; raise the limit of open files (ulimit -n)",
-                context["exception"].strerror,
-            )
-
-    loop.set_exception_handler(handle)
-    try:
-        yield
-    finally:
-        loop.set_exception_handler(before)
-
-
 def listen(host: str, port: int) -> socket.socket:
     """Return a listening socket; port 0 means any free port."""
-    if port not in PORTS:
-        raise Failed(USAGE, f"--port: {port} is not from {PORTS[0]} to {PORTS[-1]}")
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.create_server(address, family=family)
@@ -209,27 +186,19 @@ def base_url(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def is_loopback(listener: socket.socket) -> bool:
-    """Check whether only this machine can connect to a listening socket."""
-    return ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback
-
-
 @asynccontextmanager
 async def serving(app: App, listener: socket.socket) -> AsyncIterator[asyncio.Task[None]]:
     """Serve while the block runs; yield the task, which ends early only if the server fails."""
     server = _Server(app)
-    gc.freeze()
     task = asyncio.create_task(server.serve([listener]))
-    with _quiet_lack():
-        try:
-            while not (server.started or task.done()):  # noqa: ASYNC110 - uvicorn sets no event
-                await asyncio.sleep(0.001)
-            listener.listen(_QUEUE)  # more may wait than asyncio accepts at once
-            yield task
-        finally:
-            server.should_exit = True
-            gc.unfreeze()
-            await task
+    try:
+        while not (server.started or task.done()):  # noqa: ASYNC110 - uvicorn sets no event
+            await asyncio.sleep(0.001)
+        listener.listen(_QUEUE)  # more may wait than asyncio accepts at once
+        yield task
+    finally:
+        server.should_exit = True
+        await task
 
 
 async def serve(
@@ -251,7 +220,8 @@ async def serve(
             echo(f"{url}{path}  {description}")
         for note in notes:
             echo(note)
-        if warning is not None and not is_loopback(listener):
+        address = ip_address(listener.getsockname()[0].partition("%")[0])
+        if warning is not None and not address.is_loopback:
             echo(warning)
         await asyncio.wait([server])
     raise Failed(CANNOT, "the server stopped unexpectedly")

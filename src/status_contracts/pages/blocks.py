@@ -21,8 +21,6 @@ _INLINE: Final = re.compile(r"`([^`]*)`|\[([^\]]*)\]\(([^)]*)\)")
 _BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?=\?\w)|(?=&amp;\w)")
 """Positions at which escaped text of a path or a URL may be broken."""
 _SHOWN_ROWS: Final = 12
-_NAME_BREAKS: Final = re.compile(r"(?<=[a-z\]][._])(?=[a-z])")
-"""Positions at which the name of a row may be broken."""
 
 
 @attrs.frozen
@@ -190,8 +188,6 @@ def _code_html(block: Code) -> str:
 
 def _table_row(cells: Sequence[str]) -> str:
     first, *others = map(_inline, cells)
-    if "<a " not in first:
-        first = _NAME_BREAKS.sub("<wbr/>", first)
     rest = "".join(f"<td>{cell}</td>" for cell in others)
     return f'<tr><th scope="row">{first}</th>{rest}</tr>'
 

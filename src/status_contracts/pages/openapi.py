@@ -6,13 +6,14 @@ Invariant *stated once*: bodies of responses are components, and so are the resp
 same for all operations: redirections and errors.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
 
 from status_contracts.endpoints import Endpoint, Parameter
-from status_contracts.structuring.json_schema import choice, move_references, object_of, reachable
+from status_contracts.structuring.json_schema import choice, object_of, reachable
 
 Schema = Mapping[str, Any]
 
@@ -88,7 +89,7 @@ def document(
             **schemes,
         },
     }
-    moved: dict[str, Any] = move_references(made, "#/$defs/", COMPONENTS)
+    moved: dict[str, Any] = json.loads(json.dumps(made).replace('"#/$defs/', f'"{COMPONENTS}'))
     return moved
 
 

@@ -44,13 +44,6 @@ _NAVIGATION: Final = """\
 """
 _HTML: Final = "text/html; charset=utf-8"
 _OK: Final = 200
-_SPACES: Final = re.compile(r"^\s+|(?<=[{};,])\s+|(?<=\w:) |;?\s+(?=\})| +(?=\{)", re.MULTILINE)
-"""Indentation, and the ends of lines and spaces that a style sheet does not need."""
-_COMMENTS: Final = re.compile(
-    r"""^\s*(?://.*\n\s*)* | (?<=[;,{]) [ ]//[^"'`\n]*$ """, re.MULTILINE | re.VERBOSE
-)
-"""Indentation and comments, which are a fifth of a script.  A script has no text over several
-lines, so that neither can be content; a comment with quotation marks after code stays."""
 _HEAD_END: Final = '<meta charset="utf-8">\n'
 _SKELETON: Final = """\
 <!DOCTYPE html>
@@ -179,9 +172,8 @@ class PageParts:
 
 def build_page(parts: PageParts, settings: PageSettings) -> Page:
     """Build a page for an owner."""
-    style = _without(_SPACES, parts.style)
-    script = _without(_COMMENTS, parts.script)
-    navigation = _without(_COMMENTS, _NAVIGATION) if settings.pages else ""
+    style, script = _shortened(parts.style), _shortened(parts.script)
+    navigation = _shortened(_NAVIGATION) if settings.pages else ""
     header = header_html(settings, parts.title)
     title = f"{settings.name} · {parts.title}" if settings.name else parts.title
     marks = {
@@ -200,9 +192,10 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     return Page(text.encode(), _policy(style, (script, navigation), parts.image_origins))
 
 
-@lru_cache(maxsize=16)  # there is one page for each profile, and a few sheets and scripts
-def _without(pattern: re.Pattern[str], text: str) -> str:
-    return pattern.sub("", text)
+@lru_cache(maxsize=16)  # the pages of profiles share a sheet and a script
+def _shortened(text: str) -> str:
+    """Leave out indentation and lines of comments; no text of a script spans lines."""
+    return re.sub(r"^\s*(?://.*\n\s*)*", "", text, flags=re.MULTILINE)
 
 
 def _head(parts: PageParts, title: str) -> str:

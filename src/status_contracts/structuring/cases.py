@@ -31,7 +31,6 @@ from status_contracts.structuring.value_types import (
     Kind,
     Map,
     Object,
-    ValueType,
     value_type,
 )
 
@@ -136,22 +135,33 @@ class Cases:
 
     def of(self, model: Annotation) -> Iterator[Case]:
         """Generate the cases of a model; items of lists are at index 0."""
-        return self._of(value_type(model))
-
-    def simplest(self, model: Annotation) -> Plain:
-        """Return a plain value that breaks no constraint, with the required members alone."""
-        return self._simplest(value_type(model))
-
-    def place(self, model: Annotation, value: Plain, case: Case) -> Plain:
-        """Return a plain value with a case in it; parents that it lacks are the simplest ones."""
-        return self._place(value_type(model), value, case.at, case.value)
-
-    def _of(self, of: ValueType) -> Iterator[Case]:
+        of = value_type(model)
         cases = self._of_kind(of.kind)
         if of.is_nullable:
             yield from _cases("", (None,))
             cases = (case for case in cases if case.at or case.value is not None)
         yield from cases
+
+    def simplest(self, model: Annotation) -> Plain:
+        """Return a plain value that breaks no constraint, with the required members alone."""
+        of = value_type(model)
+        if of.is_nullable:
+            return None
+        match of.kind:
+            case Object(members=members):
+                required = {name: it for name, it in members.items() if not it.is_optional}
+                return {name: self.simplest(it.type.annotation) for name, it in required.items()}
+            case Array(limits, items):
+                return [self.simplest(items.annotation)] * limits.min_length
+            case Predicate(rule=key) | Pattern(name=key):
+                return self.texts[key][0]
+            case TimestampFormat():
+                return _INSTANT
+        return next(case.value for case in self._of_kind(of.kind) if not (case.rule or case.at))
+
+    def place(self, model: Annotation, value: Plain, case: Case) -> Plain:
+        """Return a plain value with a case in it; parents that it lacks are the simplest ones."""
+        return self._place(value_type(model), value, case.at, case.value)
 
     def _of_kind(self, kind: Kind) -> Iterator[Case]:
         match kind:
@@ -181,21 +191,6 @@ class Cases:
                 yield from _cases("", (True, False))
                 yield from _cases("type", _NOT_BOOLEAN)
 
-    def _simplest(self, of: ValueType) -> Plain:
-        if of.is_nullable:
-            return None
-        match of.kind:
-            case Object(members=members):
-                required = {name: it for name, it in members.items() if not it.is_optional}
-                return {name: self._simplest(member.type) for name, member in required.items()}
-            case Array(limits, items):
-                return [self._simplest(items)] * limits.min_length
-            case Predicate(rule=key) | Pattern(name=key):
-                return self.texts[key][0]
-            case TimestampFormat():
-                return _INSTANT
-        return next(case.value for case in self._of_kind(of.kind) if not (case.rule or case.at))
-
     def _place(self, of: Any, value: Plain, at: Steps, placed: Plain) -> Plain:  # noqa: ANN401 - None at the end
         if not at:
             return placed
@@ -205,7 +200,7 @@ class Cases:
             changed.pop(step, None)
             return changed
         has_step = step in (value if isinstance(value, dict) else range(len(value)))
-        part = value[step] if has_step else self._simplest(inside) if rest else None
+        part = value[step] if has_step else self.simplest(inside.annotation) if rest else None
         part = self._place(inside, part, rest, placed)
         if isinstance(value, list) and not has_step:
             changed.append(part)
@@ -217,7 +212,7 @@ class Cases:
         yield from _cases("type", _NOT_OBJECT)
         for name, member in kind.members.items():
             yield Case((name,), DROPPED, "" if member.is_optional else "required", (name,))
-            yield from (case.below(name) for case in self._of(member.type))
+            yield from (case.below(name) for case in self.of(member.type.annotation))
         if kind.extra is not None:
             yield from (case.below("unknown") for case in _anything())
             return
@@ -226,7 +221,7 @@ class Cases:
             yield from (case.below(name) for case in _cases("unknown", _UNKNOWN_VALUES))
 
     def _array(self, kind: Array) -> Iterator[Case]:
-        item = self._simplest(kind.items)
+        item = self.simplest(kind.items.annotation)
         least, most = kind.limits.min_length, kind.limits.max_length
         yield from _cases("type", _NOT_ARRAY)
         if most is not None:
@@ -237,15 +232,16 @@ class Cases:
         yield from _cases("items.count" if least else "", ([item] * max(0, least - 1),))
         if kind.limits.unique:
             yield Case((), [item, item], "items.unique", (1,))
-        yield from (case.below(0) for case in self._of(kind.items))
+        yield from (case.below(0) for case in self.of(kind.items.annotation))
 
     def _map(self, kind: Map) -> Iterator[Case]:
         """Generate the cases of a map, with one member each."""
-        rule, simplest = kind.names.rule if kind.names else "", self._simplest(kind.values)
+        rule = kind.names.rule if kind.names else ""
+        simplest = self.simplest(kind.values.annotation)
         name, *wrong = self.texts[rule] if rule else ["name"]
         yield from _cases("type", _NOT_OBJECT)
         yield from _cases("", ({},))
-        for case in self._of(kind.values):
+        for case in self.of(kind.values.annotation):
             value = self._place(kind.values, simplest, case.at, case.value)
             yield Case((), {name: value}, case.rule, (name, *case.path))
         for text in wrong:

@@ -7,7 +7,7 @@ it.
 import re
 from collections.abc import Callable
 from enum import Enum
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 import attrs
 
@@ -16,6 +16,7 @@ from status_contracts.instants import parse_millisecond, parse_utc
 __all__ = [
     "EXTRA",
     "NAME",
+    "OPTIONAL",
     "RULES",
     "Anything",
     "FieldOverride",
@@ -27,6 +28,7 @@ __all__ = [
     "Predicate",
     "Text",
     "TimestampFormat",
+    "optional_defaults",
 ]
 
 NAME: Final = "status_contracts.name"
@@ -36,6 +38,19 @@ EXTRA: Final = "status_contracts.extra"
 
 A model without such a field rejects them.
 """
+OPTIONAL: Final = "status_contracts.optional"
+"""Field metadata, true: a settings file may leave the member out; the field's default stays."""
+
+
+def optional_defaults(
+    _model: type, fields: list["attrs.Attribute[Any]"]
+) -> list["attrs.Attribute[Any]"]:
+    """Mark the fields that have a default as `OPTIONAL`, as a field transformer of attrs."""
+    optional = [field.default is not attrs.NOTHING for field in fields]
+    return [
+        field.evolve(metadata={**field.metadata, OPTIONAL: is_optional})
+        for field, is_optional in zip(fields, optional, strict=True)
+    ]
 
 
 @attrs.frozen
@@ -64,6 +79,16 @@ class Predicate:
     rule: str
     name: str
     by_model: bool = False
+
+    @classmethod
+    def of(cls, is_valid: Callable[[str], object], rule: str, name: str) -> Self:
+        """Return the predicate of texts for which `is_valid` returns what is true."""
+
+        def check(text: str) -> None:
+            if not is_valid(text):
+                raise ValueError(f"must be {name}")
+
+        return cls(check, rule, name)
 
 
 @attrs.frozen

@@ -23,7 +23,7 @@ from datetime import date
 from functools import cache, partial
 from itertools import islice
 from operator import methodcaller
-from typing import Any, Final, Literal, NoReturn, get_origin
+from typing import Annotated, Any, Final, Literal
 
 import attrs
 from cattrs import BaseConverter, Converter, errors
@@ -34,17 +34,10 @@ from cattrs.gen import (
     override,
 )
 
-from status_contracts.findings import MAX_FINDINGS, Finding, Step, pointer
+from status_contracts.findings import MAX_FINDINGS, ContractError, Finding, Step, pointer
 from status_contracts.instants import format_instant
 from status_contracts.json_text import MAX_DEPTH, broken_rule
-from status_contracts.primitives import (
-    ABSENT,
-    Absent,
-    has_control,
-    has_surrogate,
-    is_finite,
-    is_integral,
-)
+from status_contracts.primitives import ABSENT, has_control, has_surrogate, is_finite
 from status_contracts.structuring import constraints, value_types
 from status_contracts.structuring.fast_decoder import FastDecoder, Undecided, canonical
 from status_contracts.structuring.value_types import Annotation, value_type
@@ -87,33 +80,21 @@ class ConstraintError(ValueError):
         return str(self.args[1])
 
 
-_Report = Callable[[ConstraintError], Any]
-"""Raises the error of a part that has no plain value, or returns it, to stand in its place."""
-
-
-def _raise(error: ConstraintError) -> NoReturn:
-    raise error
-
-
 @cache
 def make_converter(
-    unknown: Unknown = "refuse", report: _Report = _raise, *, is_decoded: bool = False
+    unknown: Unknown = "refuse", *, is_decoded: bool = False, keeps_errors: bool = False
 ) -> Converter:
     """Return the converter of all models."""
     converter = Converter(
-        detailed_validation=True,
-        unstruct_collection_overrides={AbstractSet: sorted},
-        unstructure_fallback_factory=lambda of: _plain_other(of, converter, report),
+        detailed_validation=True, unstruct_collection_overrides={AbstractSet: sorted}
     )
-    for other in (Absent, bytes):
-        converter.register_unstructure_hook(other, _plain_other(other, converter, report))
     converter.register_unstructure_hook(date, methodcaller("isoformat"))
     converter.register_structure_hook(bool, partial(_boolean, value_types.Boolean()))
     converter.register_structure_hook_factory(
         _has_constraint, partial(_structure_hook, unknown=unknown, is_decoded=is_decoded)
     )
     converter.register_unstructure_hook_factory(
-        _has_constraint, partial(_unstructure_hook, report=report)
+        _has_constraint, partial(_unstructure_hook, keeps_errors=keeps_errors)
     )
     return converter
 
@@ -143,14 +124,19 @@ def structure(
 
 
 def unstructure(model: attrs.AttrsInstance) -> dict[str, Any]:
-    """Return the plain JSON value of a model; raise ConstraintError if a part has none."""
+    """Return the plain JSON value of a model.
+
+    Raises:
+        ConstraintError: a part has another type than the model states, such as a list for a tuple.
+
+    """
     plain: dict[str, Any] = make_converter().unstructure(model)
     return plain
 
 
 def to_checkable(model: attrs.AttrsInstance) -> object:
-    """Return the plain value of a model, with an error for each part that has none."""
-    return make_converter(report=identity).unstructure(model)
+    """Return the plain value of a model, with its error in place of each part that has none."""
+    return make_converter(keeps_errors=True).unstructure(model)
 
 
 def _findings(error: Exception, path: tuple[Step, ...]) -> Iterator[Finding]:
@@ -161,22 +147,32 @@ def _findings(error: Exception, path: tuple[Step, ...]) -> Iterator[Finding]:
             noted, others = error.group_exceptions()
             fields = attrs.fields_dict(error.cl)
             for inner, note in noted:
-                name = fields[note.name].metadata.get(constraints.NAME, note.name)
-                yield from _findings(inner, (*path, name))
+                metadata = fields[note.name].metadata
+                name = metadata.get(constraints.NAME, note.name)
+                steps = path if constraints.EXTRA in metadata else (*path, name)
+                yield from _findings(inner, steps)
             for inner in others:
                 yield from _findings(inner, path)
         case errors.IterableValidationError():
             for inner, of_item in error.group_exceptions()[0]:
                 yield from _findings(inner, (*path, of_item.index))
         case errors.ForbiddenExtraKeysError():
-            for name in error.extra_fields:
+            for name in sorted(error.extra_fields):
                 yield Finding(pointer((*path, name)), "unknown", constraints.RULES["unknown"])
         case KeyError():
             yield Finding(pointer(path), "required", constraints.RULES["required"])
         case ConstraintError():
             yield Finding(pointer(path), error.rule, str(error))
         case _:
-            raise error
+            yield from _own_findings(error, path)
+
+
+def _own_findings(error: Exception, path: tuple[Step, ...]) -> Iterator[Finding]:
+    """Generate the findings of a model that checks itself when it is built."""
+    if not isinstance(error, ContractError):
+        raise error
+    for finding in error.findings:
+        yield attrs.evolve(finding, path=pointer(path) + finding.path)
 
 
 def _has_constraint(annotation: Annotation) -> bool:
@@ -203,35 +199,35 @@ def _structure_hook(
     return (lambda value, _: None if value is None else hook(value, _)) if of.is_nullable else hook
 
 
+_Extra = Annotated[Mapping[str, Annotated[Any, constraints.Anything()]], constraints.MapOf()]
+
+
 def _object(kind: value_types.Object, converter: BaseConverter, unknown: Unknown) -> _Structure:
     model, extra, names = kind.model, kind.extra, kind.members.keys()
     for member in kind.members.values():
         if isinstance(member.type.kind, value_types.Plain):
             raise TypeError(f"{model.__name__}: no constraint of {member.type.kind.type!r}")
     fields, overrides = _fields(kind)
-    structure_named = make_dict_structure_fn_from_attrs(
-        fields, model, converter, _cattrs_forbid_extra_keys=False, **overrides
+    if extra is not None:
+        of_others = attrs.fields_dict(model)[extra]
+        fields.append(of_others.evolve(type=_Extra, default=attrs.NOTHING))
+        overrides[extra] = override(rename=constraints.EXTRA)
+    structure_members = make_dict_structure_fn_from_attrs(
+        fields,
+        model,
+        converter,
+        _cattrs_forbid_extra_keys=unknown == "refuse" and extra is None,
+        **overrides,
     )
 
     def structure_object(value: _Value, annotation: Annotation) -> _Value:
-        if type(value) is not dict:
-            raise _wrong_type(value, "an object")
-        if value.keys() <= names:
-            return structure_named(value, annotation)
-        others = {name: value[name] for name in value if name not in names}
-        made: Any = None
-        faults: list[Exception] = []
-        try:
-            made = structure_named(value, annotation)
-        except errors.ClassValidationError as error:
-            faults += error.exceptions
-        try:
-            _check_others(kind, others, unknown)
-        except (errors.CattrsError, ConstraintError) as error:
-            faults.append(error)
-        if faults:
-            raise errors.ClassValidationError(f"While structuring {model.__name__}", faults, model)
-        return attrs.evolve(made, **{extra: others}) if extra else made
+        _check_type(value, (dict,), "an object")
+        if not (value.keys() <= names or all(type(name) is str for name in value)):
+            raise ConstraintError("type", "member names must be text")
+        if extra is not None:
+            others = {name: value[name] for name in value if name not in names}
+            value = {**value, constraints.EXTRA: others}
+        return structure_members(value, annotation)
 
     return structure_object
 
@@ -251,22 +247,6 @@ def _fields(kind: value_types.Object) -> tuple[list[Any], dict[str, Any]]:
     return fields, overrides
 
 
-def _check_others(kind: value_types.Object, others: dict[Any, Any], unknown: Unknown) -> None:
-    """Check the members that a model does not name; what it keeps must be JSON."""
-    if not all(type(name) is str for name in others):
-        raise ConstraintError("type", "member names must be text")
-    if kind.extra is not None:
-        _collect(_json_member, zip(others, others.items(), strict=True), Any)
-    elif unknown == "refuse":
-        names: Any = others.keys()  # in their order
-        raise errors.ForbiddenExtraKeysError(None, kind.model, names)
-
-
-def _json_member(member: tuple[str, _Value], _: Annotation) -> None:
-    for part in member:
-        _anything(constraints.Anything(), part, _)
-
-
 def _array(kind: value_types.Array, converter: BaseConverter, *, is_decoded: bool) -> _Structure:
     inner, limits = kind.items.annotation, kind.limits
     hook = converter.get_structure_hook(inner)
@@ -274,11 +254,10 @@ def _array(kind: value_types.Array, converter: BaseConverter, *, is_decoded: boo
         hook = partial(_fast_first, FastDecoder(inner).convert, hook)
 
     def structure_array(value: _Value, _: Annotation) -> tuple[Any, ...]:
-        if type(value) is not list:
-            raise _wrong_type(value, "an array")
-        if not _is_within(len(value), limits.min_length, limits.max_length):
-            span = _span(limits.min_length, limits.max_length)
-            raise ConstraintError("items.count", f"must have {span} items")
+        _check_type(value, (list,), "an array")
+        _check_limits(
+            "items.count", "must have {} items", len(value), limits.min_length, limits.max_length
+        )
         items = _collect(hook, enumerate(value), inner)
         if limits.unique and len(set(items)) < len(items):
             _collect(partial(_check_new, set()), enumerate(items), inner)
@@ -312,8 +291,7 @@ def _map(kind: value_types.Map, converter: BaseConverter) -> _Structure:
         return name, hook(entry[1], inner)
 
     def structure_map(value: _Value, _: Annotation) -> dict[str, Any]:
-        if type(value) is not dict:
-            raise _wrong_type(value, "an object")
+        _check_type(value, (dict,), "an object")
         entries = ((name if type(name) is str else "", (name, value[name])) for name in value)
         return dict(_collect(structure_entry, entries, inner))
 
@@ -347,7 +325,7 @@ def _anything(_kind: constraints.Anything, value: _Value, _: Annotation) -> _Val
 
 
 def _constants(kind: value_types.Constants, value: _Value, _: Annotation) -> _Value:
-    if type(value) is float and is_integral(value):
+    if type(value) is float and value.is_integer():
         value = int(value)
     for constant in kind.values:
         if type(value) is type(constant) and value == constant:
@@ -355,27 +333,25 @@ def _constants(kind: value_types.Constants, value: _Value, _: Annotation) -> _Va
     raise ConstraintError("constant", f"must be one of: {', '.join(map(str, kind.values))}")
 
 
-def _boolean(_kind: value_types.Boolean, value: _Value, _: Annotation) -> bool:
-    if type(value) is not bool:
-        raise _wrong_type(value, "true or false")
+def _boolean(_kind: value_types.Boolean, value: _Value, _: Annotation) -> _Value:
+    _check_type(value, (bool,), "true or false")
     return value
 
 
 def _plain_text(value: _Value) -> str:
-    if type(value) is not str:
-        raise _wrong_type(value, "text")
-    if has_surrogate(value):
+    _check_type(value, (str,), "text")
+    text: str = value
+    if has_surrogate(text):
         raise ConstraintError("text.surrogate", _JSON_MESSAGES["text.surrogate"])
-    return value
+    return text
 
 
 def _text(kind: constraints.Text, value: _Value, _: Annotation) -> str:
-    is_printable = type(value) is str and value.isprintable()  # no controls, no surrogates
-    text: str = value if is_printable else _plain_text(value)
-    if not _is_within(len(text), kind.min_length, kind.max_length):
-        span = _span(kind.min_length, kind.max_length)
-        raise ConstraintError("text.length", f"must have {span} code points")
-    if not is_printable and not kind.controls and has_control(text):
+    text = _plain_text(value)
+    _check_limits(
+        "text.length", "must have {} code points", len(text), kind.min_length, kind.max_length
+    )
+    if not kind.controls and has_control(text):
         raise ConstraintError("text.control", "must not contain an ASCII control character")
     return text
 
@@ -392,46 +368,41 @@ def _form(kind: constraints.Predicate | constraints.Pattern, value: _Value, _: A
 def _number(
     kind: constraints.Number | constraints.Integer, value: _Value, _: Annotation
 ) -> int | float:
-    if type(value) is not int and type(value) is not float:
-        raise _wrong_type(value, "a number")
-    is_within = _is_within(value, kind.minimum, kind.maximum)
-    if is_within and type(value) is int and kind.maximum is not None:
-        return value  # finite, integral and canonical
+    _check_type(value, (int, float), "a number")
     if not is_finite(value):
         raise ConstraintError("number.finite", "must be a finite number")
-    if not is_within:
-        raise ConstraintError("number.range", f"must be {_span(kind.minimum, kind.maximum)}")
-    if type(kind) is constraints.Integer and not is_integral(value):
+    _check_limits("number.range", "must be {}", value, kind.minimum, kind.maximum)
+    number = canonical(value)
+    if type(kind) is constraints.Integer and type(number) is not int:
         raise ConstraintError("number.integral", constraints.RULES["number.integral"])
-    return canonical(value)
+    return number
 
 
 def _instant(kind: constraints.TimestampFormat, value: _Value, _: Annotation) -> int:
-    if type(value) is not str:
-        raise _wrong_type(value, "text")
+    text = _plain_text(value)
     try:
-        return kind.parse(value)
+        return kind.parse(text)
     except ValueError:
         raise ConstraintError("time.format", f"must be a real instant as {kind.value}") from None
 
 
-def _is_within(number: float, least: int, most: int | None) -> bool:
-    return least <= number and (most is None or number <= most)
+def _check_limits(rule: str, message: str, number: float, least: int, most: int | None) -> None:
+    if number < least or (most is not None and number > most):
+        span = f"{least} or more" if most is None else f"{least} to {most}"
+        raise ConstraintError(rule, message.format(span))
 
 
-def _span(least: int, most: int | None) -> str:
-    return f"{least} or more" if most is None else f"{least} to {most}"
-
-
-def _wrong_type(value: _Value, expected: str) -> ConstraintError:
-    """Return the error of a value of another type, with a remedy for Python's own types."""
+def _check_type(value: _Value, types: tuple[type, ...], expected: str) -> None:
+    """Raise for a value of another type, with a remedy for Python's own types."""
+    if type(value) in types:
+        return
     if isinstance(value, ConstraintError):
-        return value
+        raise value
     message = f"must be {expected}"
     if value is not None and type(value) not in _JSON_TYPES:
         message += f", not {type(value).__name__}"
         message += _REMEDIES.get(type(value).__name__, "")
-    return ConstraintError("type", message)
+    raise ConstraintError("type", message)
 
 
 _SCALARS: Final[dict[type, Callable[..., Any]]] = {
@@ -451,96 +422,81 @@ _SCALARS: Final[dict[type, Callable[..., Any]]] = {
 
 
 def _unstructure_hook(
-    annotation: Annotation, converter: BaseConverter, *, report: _Report
+    annotation: Annotation, converter: BaseConverter, *, keeps_errors: bool
 ) -> _Unstructure:
     of = value_type(annotation)
-    hook: _Unstructure = identity
+    hook: _Unstructure
     match of.kind:
         case value_types.Object():
-            hook = _plain_object(of.kind, converter, report)
+            hook = _plain_object(of.kind, converter)
         case value_types.Array(items=items):
-            inner = converter.get_unstructure_hook(items.annotation)
-            remedies = {"list": "pass tuple(value)"}
-            hook = _of_type(tuple, "a tuple", remedies, lambda it: list(map(inner, it)), report)
+            hook = _plain_array(converter.get_unstructure_hook(items.annotation))
         case value_types.Map(values=values):
-            inner = converter.get_unstructure_hook(values.annotation)
-            hook = _of_type(Mapping, "a mapping", {}, partial(_plain_map, inner), report)
+            hook = _plain_map(converter.get_unstructure_hook(values.annotation))
         case constraints.TimestampFormat():
-            remedies = {"float": "pass int(value)", "datetime": "pass from_datetime(value)"}
-            name = "an int of milliseconds since the epoch"
-            hook = _of_type(int, name, remedies, partial(_plain_instant, report), report)
+            hook = _plain_instant
         case constraints.Number() | constraints.Integer():
             hook = canonical
-    if hook is identity or not of.is_nullable:
-        return hook
-    return lambda value: None if value is None else hook(value)
+        case _:
+            return identity
+
+    def unstructure_or_keep(value: _Value) -> _Value:
+        try:
+            return None if value is None and of.is_nullable else hook(value)
+        except ConstraintError as error:
+            if keeps_errors:
+                return error
+            raise
+
+    return unstructure_or_keep if keeps_errors or of.is_nullable else hook
 
 
-_JSON: Final = (str, int, float, type(None))
-
-
-def _plain_other(of: object, converter: BaseConverter, report: _Report) -> _Unstructure:
-    """Return the hook of what is no model, no container and no constraint."""
-    kind = get_origin(of) or of
-    if not isinstance(kind, type) or issubclass(kind, _JSON):
-        return identity
-    refuse = _of_type(_JSON, "a JSON value", {}, identity, report)
-    if kind is not object:
-        return refuse
-    return lambda value: refuse(value) if type(value) is object else converter.unstructure(value)
-
-
-def _plain_object(
-    kind: value_types.Object, converter: BaseConverter, report: _Report
-) -> _Unstructure:
+def _plain_object(kind: value_types.Object, converter: BaseConverter) -> _Unstructure:
     model, extra, members = kind.model, kind.extra, kind.members
     fields, overrides = _fields(kind)
     unstructure_named = make_dict_unstructure_fn_from_attrs(fields, model, converter, **overrides)
     optional = [member.is_optional for member in members.values()]
     is_ready = extra is None and optional == sorted(optional)
+    name, remedy = f"an instance of {model.__name__}", f"pass {model.__name__}(**value)"
 
     def unstructure_object(value: _Value) -> _Value:
-        plain = unstructure_named(value)  # cattrs writes the optional members last
+        plain = unstructure_named(_instance(value, model, name, dict=remedy))
+        if is_ready:
+            return plain
+        # cattrs writes the optional members last
         plain = {name: plain[name] for name in members if name in plain}
-        others = {} if extra is None else getattr(value, extra)
-        if not isinstance(others, Mapping):
-            of = f"an object with a mapping as its `{extra}`, not {type(others).__name__}"
-            return report(_misfit(of))
+        of_others = f"an object with a mapping as its `{extra}`"
+        others = {} if extra is None else _instance(getattr(value, extra), Mapping, of_others)
         return plain | {name: others[name] for name in others if name not in members}
 
-    convert = unstructure_named if is_ready else unstructure_object
-    remedies = {"dict": f"pass {model.__name__}(**value)"}
-    return _of_type(model, f"an instance of {model.__name__}", remedies, convert, report)
+    return unstructure_object
 
 
-def _plain_map(hook: _Unstructure, entries: Mapping[str, _Value]) -> dict[str, _Value]:
-    return {name: hook(member) for name, member in entries.items()}
+def _plain_array(hook: _Unstructure) -> _Unstructure:
+    return lambda value: [
+        hook(item) for item in _instance(value, tuple, "a tuple", list="pass tuple(value)")
+    ]
 
 
-def _plain_instant(report: _Report, instant: int) -> _Value:
+def _plain_map(hook: _Unstructure) -> _Unstructure:
+    return lambda value: {
+        name: hook(member) for name, member in _instance(value, Mapping, "a mapping").items()
+    }
+
+
+def _plain_instant(value: _Value) -> str:
+    remedies = {"float": "pass int(value)", "datetime": "pass from_datetime(value)"}
+    instant = _instance(value, int, "an int of milliseconds since the epoch", **remedies)
     try:
         return format_instant(instant)
-    except ValueError as error:
-        return report(_misfit(f"milliseconds since the epoch, not {error}"))
+    except ValueError:
+        raise ConstraintError("type", "must be in the years 0001 to 9999") from None
 
 
-def _of_type(
-    expected: type | tuple[type, ...],
-    name: str,
-    remedies: Mapping[str, str],
-    convert: _Unstructure,
-    report: _Report,
-) -> _Unstructure:
-    """Return a hook that converts the instances of a type, and reports all else."""
-
-    def unstructure_instance(value: _Value) -> _Value:
-        if isinstance(value, expected) and type(value) is not bool:
-            return convert(value)
-        kind = type(value).__name__
-        return report(_misfit(f"{name}, not {kind}", remedies.get(kind)))
-
-    return unstructure_instance
-
-
-def _misfit(problem: str, remedy: str | None = None) -> ConstraintError:
-    return ConstraintError("type", f"must be {problem}{f': {remedy}' if remedy else ''}")
+def _instance(value: _Value, of: type, name: str, **remedies: str) -> _Value:
+    """Return a value of a type; for another one, raise with the remedy for the name of its type."""
+    if isinstance(value, of) and type(value) is not bool:
+        return value
+    kind = type(value).__name__
+    remedy = f": {remedies[kind]}" if kind in remedies else ""
+    raise ConstraintError("type", f"must be {name}, not {kind}{remedy}")

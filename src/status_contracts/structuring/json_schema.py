@@ -12,7 +12,7 @@ stands beside each `format`.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from textwrap import dedent
 from typing import Any, Final
 
@@ -83,7 +83,7 @@ _INSTANT_REFERENCES: Final = [f"#/$defs/{name}" for name, _, _ in _INSTANTS.valu
 
 _SECTION: Final = re.compile(r"^( *)Attributes:\n(.*?)(?=^\1\S|\Z)", re.MULTILINE | re.DOTALL)
 _ENTRY: Final = re.compile(r"^(\w+): (.*(?:\n +.*)*)", re.MULTILINE)
-_AS_JSON: Final = (("ABSENT", "absent"), ("None", "null"))
+_REFERENCE: Final = re.compile(r'"\$ref": "#/\$defs/(\w+)"')
 _OF_NUMBERS: Final = ", ms since the epoch"
 """What docstrings say of the instants that are text in JSON."""
 
@@ -143,9 +143,7 @@ def _attributes(text: str) -> dict[str, str]:
 
 
 def _as_json(text: str) -> str:
-    for python, name in _AS_JSON:
-        text = text.replace(python, name)
-    return text
+    return text.replace("ABSENT", "absent").replace("None", "null")
 
 
 class SchemaBuilder:
@@ -216,9 +214,7 @@ class SchemaBuilder:
 
     def of(self, annotation: Annotation) -> Schema:
         """Return the schema of an annotation; add the models in it to the definitions."""
-        return self._of(value_type(annotation))
-
-    def _of(self, of: ValueType) -> Schema:
+        of = value_type(annotation)
         schema = self._of_kind(of.kind)
         return or_null(schema) if of.is_nullable else schema
 
@@ -229,13 +225,14 @@ class SchemaBuilder:
             case Array(limits, items):
                 return {
                     "type": "array",
-                    "items": self._of(items),
+                    "items": self.of(items.annotation),
                     **_stated(minItems=limits.min_length or None, maxItems=limits.max_length),
                     **_stated(uniqueItems=limits.unique or None),
                 }
             case Map(names, values):
                 named = {"propertyNames": self._predicates[names.rule]} if names else {}
-                return {"type": "object", **named, "additionalProperties": self._of(values)}
+                inner = self.of(values.annotation)
+                return {"type": "object", **named, "additionalProperties": inner}
             case TimestampFormat():
                 return self.instant(kind)
             case Anything():
@@ -247,7 +244,7 @@ class SchemaBuilder:
         reference = self.reference(kind.model)
         if not kind.overridden:
             return reference
-        narrower = {name: self._of(kind.members[name].type) for name in kind.overridden}
+        narrower = {name: self.of(kind.members[name].type.annotation) for name in kind.overridden}
         return {**reference, "type": "object", "properties": narrower}
 
     def instant(self, form: TimestampFormat) -> Schema:
@@ -306,39 +303,12 @@ def _stated(**keywords: object) -> Schema:
 def reachable(schema: object, definitions: Mapping[str, Schema]) -> list[str]:
     """Return the names of the definitions that a schema needs, directly or not, in their order."""
     needed: set[str] = set()
-    names = set(_references(schema))
-    while names:
+    parts: list[object] = [schema]
+    while parts:
+        names = {*_REFERENCE.findall(json.dumps(parts))} - needed
         needed |= names
-        names = {
-            name for definition in names for name in _references(definitions[definition])
-        } - needed
+        parts = [definitions[name] for name in names]
     return [name for name in definitions if name in needed]
-
-
-def _references(schema: object) -> Iterator[str]:
-    if isinstance(schema, dict):
-        reference = schema.get("$ref")
-        if isinstance(reference, str):
-            yield reference.rpartition("/")[2]
-        for member in schema.values():
-            yield from _references(member)
-    elif isinstance(schema, list):
-        for element in schema:
-            yield from _references(element)
-
-
-def move_references(schema: Any, before: str, after: str) -> Any:  # noqa: ANN401 - any part of a schema
-    """Return a copy of a schema whose references begin with `after` in place of `before`."""
-    if isinstance(schema, dict):
-        return {
-            name: f"{after}{member.removeprefix(before)}"
-            if name == "$ref" and isinstance(member, str) and member.startswith(before)
-            else move_references(member, before, after)
-            for name, member in schema.items()
-        }
-    if isinstance(schema, Iterable) and not isinstance(schema, str):
-        return [move_references(element, before, after) for element in schema]
-    return schema
 
 
 OPENAPI: Final = "openapi"

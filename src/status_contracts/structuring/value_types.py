@@ -16,6 +16,7 @@ from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import (
     EXTRA,
     NAME,
+    OPTIONAL,
     Anything,
     FieldOverride,
     Integer,
@@ -166,7 +167,7 @@ def _object(model: type[attrs.AttrsInstance], overrides: Mapping[str, Annotation
         field.metadata.get(NAME, field.name): Member(
             field.name,
             value_type(overrides.get(field.name, field.type)),
-            is_optional=field.default is ABSENT,
+            is_optional=field.default is ABSENT or field.metadata.get(OPTIONAL, False),
         )
         for field in fields
         if not field.metadata.get(EXTRA)

@@ -19,98 +19,67 @@ U+0166 611 392 U+017F 352 635 735 686 635 686 635 703 698 550 775 819 686 635 61
 336 392 611 392 611 858 634 764 721 744 730 685 525 666*2 578 525 636 666 578 510 635 295 492 459
 295 1422 1299 1154 835 787 457 931 924 797 U+01DD 615 U+01E4 775 635 U+01EF 578 278 1422 1299 1154
 775 635 1113 682 U+021C 627 521 752 634 735 838 698 610 685 525 U+0234 475 843 477 278 998*2 684
-698 550 557 611 521 525 603 479 686 732 684 632 615 295 278 781 635 695 411 611 592 U+0370 654 568
-862 647 278*2 748 650 U+037A 500 549 550 549 337 295 U+0384 500*2 692 318 746 871 408 U+038C 812
-U+038E 825 826 338 684 686 557 684 632 685 752 787 295 656 684 863 748 632 787 752 603 U+03A3 632
-611*2 787 685 787 764 U+03B1 659 638 592 612 541 544 634 612 338 589 592 636 559 558 612 602 635
-587 634 602 579 660 578 660 837 U+03CF 656 614 619 699 842 699 660 837 664 787 612 648 587 575 458
-660*2 865 627 934 837 758 659 792 615 687 607 768 625 699 612 611 536 664 635 550 278 787 615*2
-605 635 698 863 651 635 703 698 703 632*2 786 610 698 635 295*3 1094 1045 786 U+040F 752 684 686*2
-610 781 632 1077 641 748*2 710 752 863 752 787 752 603 698 611 609 861 685 776 686 1069 1094 833
-882 686 698 1080 695 613 617 589 525 691 615 901 532 650*2 604 639 754 654 612 654 635 550 583 592
-855 592 681 591 915 942 707 790 589 549 842 602 615*2 625 525 549 521 278*3 902 898 652 U+045F 654
-934 837 771 672 942 749 879 783 1160 1001 787 612 1027 824 636 541 856 876 787 612 781 665 781 665
-992 904 953 758 1180 1028 934 837 698 550 502 U+048A 772 677 686 589 603 635 610 525 675 590 624
-530 1077 901 641 532 710 604 710 604 710 604 856 832 752 661 1014 877 1081 916 878 693 698 550 611
-583 611 592 611 592 685 592 934 807 686 591 686 591 686 634 941 728 941 728 295 1077 901 656 604
-776 670 752 661 776 681 686 591 888 774 278 U+04D4 974 982 632 615 787 615 U+04E0 666 578 U+04E8
-787 612 U+04F6 610 525 882 790 675 590 685 592 685 592 686 589 1006 897 975 869 679 588 1072 957
-1113 967 775 660 773 711 614 541 752 639 1169 994 894 864 1032 986 787 635 989 818 710 604 1081
-905 1081 912 793 683 U+0531 766 732 753*2 732 772 640 732 859 753 691 533 922 863 732 716 766 753
-767 792 728 729 757 732 713 800 768 792 732 753 705 694 744 538 811 757 787 790 U+0559 307 318 234
-361 238 405 500 U+0561 974 634 658 663 634 635 515 634 738 658 634 271 980 623 634*2 608 634 629
-634 271 634 499 634 404 974 560 648 634*2 974 634 633 435 974 636 609 805 812 U+0589 337 361
-U+05BE 361 U+05C0 295 U+05C3 295 U+05C6 441 U+05D0 668 578 412 546 653 272 346 653 648 224 537 529
-568 664 679 272 400 649 626 640 625 540 593 709 564 708 657 U+05F0 471 423 331 416 645 U+0606
-637*2 U+0609 757 977 U+060C 323 U+061B 318 U+061F 531 U+0621 470 U+0627 292 458 530 458*2 636*3
-485*2 518*2 961*2 948*2 840*2 546 518 U+0640 293 628 570 594 424 578 404 503 500 420*2 U+0660
-537*11 325 318 545 941 776 U+0674 292 U+0679 458*3 941*2 458*3 646*2 636*2 646 636*2 485 445*3
-485*3 445*2 518 483 498 530 610 530 483 518 483 1221*3 1209*2 925 597 1037*3 628 1037 628 776*2
-609 1054 895 824 594 824 609 895 609 895 609 895 727*4 734 748 404 734*2 537 646 U+06C6 500*3
-U+06CB 500 420 U+06CE 783 U+06D0 420 U+06D5 524 U+06F0 537*10 U+10A0 874 733 679 834 615 768 753
-914 453 620 843 882 625 854 781 629 912 621 620 854 866 724 630 621 625 620 818 874 615 623 625
-725 844 596 688 596 594 738 U+10D0 508 518 581 818 508 513 500 801 518 510 1064 522*2 786 508 518
-796 522 654 522 825 513 786 518*2 522 571 522 518 520 522 454 508 518 508*2 518 554 828 552 508
-571 508 448 324 U+1E37 288 U+1E9A 613 352*3 769 612 U+1EFA 769 477 U+1F0A 877*2 769 801 708 743
-U+1F18 711*2 966 975 898 928 U+1F28 837 835 1086 1089 1027 1051 934 947 U+1F38 380 374 635*2 570
-600 489 493 U+1F48 804 848 1095 1100 938 970 U+1F59 784 U+1F5B 998 U+1F5D 1012 U+1F5F 897 U+1F68
-802 843 1089 1095 946 972 921 952 U+1F73 548 634 654 U+1FBA 716 692 684 500*4 U+1FC4 654 U+1FC6
-634*2 805 746 931 U+1FDA 475 408 U+1FEA 845 825 685 U+1FF6 837*2 941 812 922 U+1FFE 500 U+2000 500
+698 550 557 611 521 525 603 479 686 732 684 632 615 295 278 781 635 695 411 611 592 U+2000 500
 1000 500 1000 330 250 167 636 318 200 100 U+2010 361*2 636 500 1000*2 500*2 318*4 518*4 500*2
 590*2 334 667 1000 318 0*2 U+202F 200 1342 1735 227 374 520 227 374 520 339 400*2 838 485 531 500
 804*2 250 1000 500 167 390*2 922 733*2 497 636 500*3 337 804 500 450 1000 804 838 586 663 838*2
-318 797 838 318*2 222 U+20A0 877 636*4 974 636 1272 1074 989 784 636*4 1272 636*4 774 636 U+20B8
-636*3 U+20BD 636 U+2100 1019*2 698 1123 642 1019 1067 614 698 952 U+210B 988 754 850 634*2 470 697
-720 413 818 801 1040 1000 697 701 787 798 814 792 896 684 1020 1074 1000 684 745 578 764*2 616 338
-656 684 786 703 854 592 605 786 575 1069 462 745 674 466 645 380 926 1194 702 728 654 849 811 775
-557*2 611 819 708 615 351*2 U+214B 780 U+214E 526 U+2150 969*2 1370 969*12 568 295 492 689 923 684
-922 1120 1317 917 685 933 1131 557 698 770 863 278 458 637 812 592 811 991 1170 819 592 822 1002
-278 550 635 974 1245 770 1245 703 549 698 U+2189 969 U+2190 838*61 U+21D0 838*48 U+2600 896 1000
-896*5 573 896*2 888*2 671 1013 1246 1250 896*3 532 U+2616 896*7 609 896 609 896*4 669 746 649 784
-545 896*3 710 896*12 1042*3 896*3 614 732*2 896*6 U+2654 896*21 472 638 896*2 472 357 484 748 766
-896*13 U+2680 869*6 896*13 U+2694 896 541 896*7 U+269E 896*3 U+26A2 1004 1089 1175 903 838*4
-U+26AC 838*4 844 838 732*4 850 732*2 U+26C0 838*4 U+26E2 732 U+2701 838*4 U+2706 838*4 U+270C
-838*28 U+2729 838*35 U+274D 896 U+274F 896*4 U+2756 896 U+2758 838*3 322*2 538*2 U+2761 838*21
-896*10 838*21 U+2798 838*24 U+27B1 838*14 U+FFFD 1025
+318 797 838 318*2 222 U+266A 638 896
 """
 """A code point, then advances from there on in thousandths (`838*112`: many)."""
 
 COARSE: Final = """\
 U+0250 cdddbbdeccgbbgd6eddccddd6778a6ejjjdddchfd88888bbcca779788dcccgccaaccaaaagcded6dafaaklkhcghe
-daadd8845668a7696666677aaaaaa6aaa6aaa7766aa86aaaaaa6a93797aaaaa88aaa8877a699a56666bbb U+0903
-5ffkaabfhebbbbkkkkfgbcddefffaccbebdacbbbfbecc88effbeceb0509555 U+0949 5555055i0000000fgbfcbfche008
-cbbbbbbbbbb96ffkkffbfcbe9cbb0990inbeehhd00fh00fhgeddebeigkbcebcedccc0ehcecdc0f000edeb000b555000000
-7700jj0a U+09D7 50000eb0dhd0000cccccccccccccdcef6eae6b90000080fkggdd0000bf00dfccffcddccbcdcdcbcccd
-0cccccec0dd0bc0cc0000555 U+0A59 cfdb0c0000000bbbbbbbbbb00bdu06 U+0A83
-50inddcihei0iin0nnafdcadfgee9aaagbc9cb0bafgcc90df0ceced0009555 U+0AC9 5055000i U+0AE0
-ie0000bbbbbbbbbb8g0000000g U+0B02
-690eiggghgc00ei00eifffffeefefefffffefee0fiehfgf0hg0effee0008406000000bp00pp U+0B57
-40000ff0hgc0000bbbbbbbbbbde4ad9bd U+0B83
-i0mqnelv000ggk0kkzg000le0k0oe000xg000gpg000hjdhklhlnrqw0000d50ah000ien0yuz000n000000l U+0BE6
-dglkjlkgmniijkpzlrzlo0000006a60ggekgmti0eef0fffafclffffqkfcffhgeeee0eefflqcgedgebeel000c0007d8d
-U+0C58 ffe00000zp0000edfbeeebge0000000lc5aecccfb0b6lhhekowoe0ggg0gggbhdkgghgsjgdffhcfffe0ggggnrdif
-e0gdgeg000990f7f2a00840fn U+0CD5 840000000h0ve0000eeeeeeeeee0bf U+0D02 97cuxkzethn0ppz0fpulkiqljrj
-xtbdorrkidiikinqdelfdhedjlnoof009a5500000ect0tqy00p0000dlefonljuzsrhq0000cihmgjofjmmisgipsyznulfol
-o00960elkkfeeppylwggtiis000kiigilgggtqnighhhokjgchj0egghjhige0h00giggjfh U+0DCF
-7660000009djpnnrb0000006hougci8eo00ibp U+0E01 cbbcccbbcbbiiccbdiicdccbcccddeecccacbcaddbcdbba7088
-U+0E3F d6b6668c U+0E4F cbbcbbbaebafh U+0E81 de0e00ad0e00e000000dddd0dccffee0eee0d0d00eg0degd0bb
-U+0EBD d008d9ba0d U+0ED0 ddddccedde00llcc U+1000 medmddnehdmdddepmmddbeeemenendnmdlmmrddderz590000
-c0000007005500wdcecceedde59didndedddd7700chdd000e7d8dd9789998pmm0000dddmnmnnnmemd07c0077797d0d7fde
-efeebdd77907j U+1200 cfaabfficdfbfdhefhifjffijmjijhhihjhhhjhhbcbdcacdcefcfccecffcfdceddddddddg0jdd
-j00dddddfd0e0jddj00cffcffcecffcffcecccccccccccccfdcbddbeceeg0gdeg008bba9accbeebcbdcbeebfbbcdffdgdd
-fk0iegi00gjjgkgg0n0lhkk00fheeehehcfdbeca0beebeebcgggghhgg9adadedfchheeeeechheeeefchhefeegbeecffbch
-0hbfg00ceecffdekmmjnkjkmmmmpnmmbfebfdbebeebfdbecfbabcacdcddfdddccccccdcdke00000f5a888c5dbbbbbbbcbb
-cbcbdbgbbd U+1780 dddjdcddpjdddipddcdddddddj6j7ddjjhddjdjddfddededddcd00600000000nn666ll086 U+17D4
-cfaczfs7f000ddfhdddgdd000000893e985b69 U+2200 edaddhddhhehhedffdhhh7dhdddddehhiihaaaaffffaglaglaaa
-dd5dhhhhhhhh8hhhhhhhhhhhhhhhhhhhkkhhhhhhhhhhhhhhhhhhhhll9hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhfffhhhhggh
-hhhhhhhhhhhhhhhhaahhhhhhhhhhhhhhkkhhafffhhggggd6dhkkkkkhffhhhhhhhhsshhhhhhhhhhhhhhhhhhhhkkkkkhehhe
-hhkhehehccdhhhha8888gggghahhbdfgkh009999aajjnnsnt00shiebgghhekfafffffdfbbffffeeffdfbfffeffbfffef9b
-h9deffffca9dedfb7fff9ffff7dhca7gdejff6ggggnggnjfffigehhhhghf9jjllaaaaaaaaaaaafffffffak66ddfff00000
-00eeeeeeeeeeeeeeeghja999ggeffffnnnyyyykhkfkhd0000iii0kk0cccciiiiiiikcccccccccccccccccccccccccccccc
-ccccddcga U+2440 aaaaaaaaaaa U+2460 iiiiiiiiiimmmmmmmmmmkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk
+daadd8845668a7696666677aaaaaa6aaa6aaa7766aa86aaaaaa6a93797aaaaa88aaa8877a699a56666bbb U+0370 dbhd6
+6fd00abbb760000aae6fh80g0hh7eebedefg6dehfdgfc0dccgegf U+03B1 ddccbbdc7ccdbbccdcdccdcdh00000dccehed
+hdgcdcc9ddhdjhfdgcecfdeccbddb6gcccdehddeeeddgced666mlg000feeecgdmdffefhfgfcecchegelmhieemecccbecib
+ddcdfdcddbcchcecijegcbhcccdbba666iid000djhfdjfignkgclgdbhigcgdgdkijfoljheba U+048A feeccdcbeccbmid
+bececechhfdkimiieebccccccecjgececedjfjf6midcgdfdgeecif60000jkdcgc000000dc000000gc U+04F6 cbigecece
+ceckikhecljmjgdfecbfdnkihlkgdkgecmimige U+0531 ffffffdfhfebihfefffgffffegfgffeefbgfgg00665758a0jdd
+dddadfdd5kcddcddd5dad8jbdddjdd9jdcgg077 U+05BE 706006009 U+05D0 dc8bd57dd4bbbde58ddddbcebed0000098
+78d U+0606 dd0fk06 U+061B 6000b090000069b99dddaaaajjjjhhba000006dbc8c8aa88 U+0660 bbbbbbbbbbb76bjg
+000060000999jj999ddddddda999aaa99aaabcbaaaooooojcllldldggcligcgciciciffffff8ffbd000000aaa00a80g080
+000a U+06F0 bbbbbbbbbb U+0903 5ffkaabfhebbbbkkkkfgbcddefffaccbebdacbbbfbecc88effbeceb0509555
+U+0949 5555055i U+0958 fgbfcbfche008cbbbbbbbbbb96ffkkffbfcbe9cbb0990inbeehhd00fh00fhgeddebeigkbceb
+cedccc0ehcecdc0f000edeb000b5550000007700jj0a U+09D7 50000eb0dhd0000cccccccccccccdcef6eae6b90000080
+fkggdd0000bf00dfccffcddccbcdcdcbcccd0cccccec0dd0bc0cc0000555 U+0A59 cfdb0c U+0A66 bbbbbbbbbb00bdu0
+6 U+0A83 50inddcihei0iin0nnafdcadfgee9aaagbc9cb0bafgcc90df0ceced0009555 U+0AC9 5055000i U+0AE0 ie0
+000bbbbbbbbbb8g U+0AF9 g U+0B02 690eiggghgc00ei00eifffffeefefefffffefee0fiehfgf0hg0effee0008406000
+000bp00pp U+0B57 40000ff0hgc0000bbbbbbbbbbde4ad9bd U+0B83 i0mqnelv000ggk0kkzg000le0k0oe000xg000gpg
+000hjdhklhlnrqw0000d50ah000ien0yuz000n000000l U+0BE6 dglkjlkgmniijkpzlrzlo0000006a60ggekgmti0eef0f
+ffafclffffqkfcffhgeeee0eefflqcgedgebeel000c0007d8d U+0C58 ffe00000zp0000edfbeeebge U+0C77 lc5aeccc
+fb0b6lhhekowoe0ggg0gggbhdkgghgsjgdffhcfffe0ggggnrdife0gdgeg000990f7f2a00840fn U+0CD5 84 U+0CDE h0v
+e0000eeeeeeeeee0bf U+0D02 97cuxkzethn0ppz0fpulkiqljrjxtbdorrkidiikinqdelfdhedjlnoof009a5500000ect0
+tqy00p0000dlefonljuzsrhq0000cihmgjofjmmisgipsyznulfolo00960elkkfeeppylwggtiis000kiigilgggtqnighhho
+kjgchj0egghjhige0h00giggjfh U+0DCF 7660000009djpnnrb0000006hougci8eo00ibp U+0E01 cbbcccbbcbbiiccbd
+iicdccbcccddeecccacbcaddbcdbba7088 U+0E3F d6b6668c U+0E4F cbbcbbbaebafh U+0E81 de0e00ad0e00e000000
+dddd0dccffee0eee0d0d00eg0degd0bb U+0EBD d008d9ba0d U+0ED0 ddddccedde00llcc U+1000 medmddnehdmdddep
+mmddbeeemenendnmdlmmrddderz590000c0000007005500wdcecceedde59didndedddd7700chdd000e7d8dd9789998pmm0
+000dddmnmnnnmemd07c0077797d0d7fdeefeebdd77907jhfehcffi9chidhgdicchhedcdcghccdfhceccf U+10D0 aacgaa
+agaalaagaagadahagaaabaaaa9aaaaabhbaba96 U+1200 cfaabfficdfbfdhefhifjffijmjijhhihjhhhjhhbcbdcacdcef
+cfccecffcfdceddddddddg0jddj00dddddfd0e0jddj00cffcffcecffcffcecccccccccccccfdcbddbeceeg0gdeg008bba9
+accbeebcbdcbeebfbbcdffdgddfk0iegi00gjjgkgg0n0lhkk00fheeehehcfdbeca0beebeebcgggghhgg9adadedfchheeee
+echheeeefchhefeegbeecffbch0hbfg00ceecffdekmmjnkjkmmmmpnmmbfebfdbebeebfdbecfbabcacdcddfdddccccccdcd
+ke00000f5a888c5dbbbbbbbcbbcbcbdbgbbd U+1780 dddjdcddpjdddipddcdddddddj6j7ddjjhddjdjddfddededddcd00
+6 U+17BF nn666ll086 U+17D4 cfaczfs7f000ddfhdddgdd000000893e985b69 U+1E37 6 U+1E9A c777fc U+1EFA fa
+U+1F0A iifgef U+1F18 eejkij U+1F28 hhmmlljj U+1F38 87ddbcaa U+1F48 ghmmjj U+1F59 g0k0k0i U+1F68 gh
+mmjjij000bdd U+1FBA eeeaaaa000d0ddgfj U+1FDA a8 U+1FEA hhe U+1FF6 hhjgi000a U+20A0 iddddjdplkgdddd
+pddddfd00ddd00d U+2100 kkemdklcej0kfhdd9ee8gglkeeggggieklkefcffc7degehccgcl9fd9d8joefdhggbbcgec770
+g00b0jjrjjjjjjjjjjjjb6aeieimqiejnbefh69dgcgkngcgk6bdjpfpebe000j000000hhhhhhhhhhhhhhhhhhhhhhhhhhhhh
+hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh000hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhedaddhddhhehhed
+ffdhhh7dhdddddehhiihaaaaffffaglaglaaadd5dhhhhhhhh8hhhhhhhhhhhhhhhhhhhkkhhhhhhhhhhhhhhhhhhhhll9hhhh
+hhhhhhhhhhhhhhhhhhhhhhhhhhhfffhhhhgghhhhhhhhhhhhhhhhhaahhhhhhhhhhhhhhkkhhafffhhggggd6dhkkkkkhffhhh
+hhhhhsshhhhhhhhhhhhhhhhhhhhkkkkkhehhehhkhehehccdhhhha8888gggghahhbdfgkh009999aajjnnsnt00shiebgghhe
+kfafffffdfbbffffeeffdfbfffeffbfffef9bh9deffffca9dedfb7fff9ffff7dhca7gdejff6ggggnggnjfffigehhhhghf9
+jjllaaaaaaaaaaaafffffffak66ddfff U+23BE eeeeeeeeeeeeeeeghja999ggeffffnnnyyyykhkfkhd0000iii0kk0cccc
+iiiiiiikccccccccccccccccccccccccccccccccccddcga U+2440 aaaaaaaaaaa U+2460 iiiiiiiiiimmmmmmmmmmkkkk
 kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk
-cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc
-ccccccccccccccccccccccccccccccffffffffffffffffffffffffffffffffjjjjjjjjjjeejjbbffffaaffaaffffaaffaa
-fffffhahhhhhhhhhhhbbgjjj8888hhffffcjjjjjfffmjjjjhhhhfffhh00f
+kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkcccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc
+ccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccffffffffffffffffffffffffffffff
+ffjjjjjjjjjjeejjbbffffaaffaaffffaaffaafffffhahhhhhhhhhhhbbgjjj8888hhffffcjjjjjfffmjjjjhhhhfffhh00f
+ikiiiiibiiiidkppiiib00iiiiiiiciciiiidfdgbiiieiiiiiiiiiiiillliiicffiiiiii U+2654 iiiiiiiiiiiiiiiiii
+iii900i97affiiiiiiiiiiiii0hhhhhhiiiiiiiiiiiii0ibiiiiiii0iii0kmoihhhh00hhhhhhffffhff U+26C0 hhhh
+U+26E2 f U+2701 hhhh0hhhh00hhhhhhhhhhhhhhhhhhhhhhhhhhhh0hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh0i0iiii
+000i0hhh66bb00hhhhhhhhhhhhhhhhhhhhhiiiiiiiiiihhhhhhhhhhhhhhhhhhhhh000hhhhhhhhhhhhhhhhhhhhhhhh0hhhh
+hhhhhhhhhh U+FFFD l
 """
 """A code point, then a digit of base 36 for each from there on, in twentieths."""

@@ -1,8 +1,8 @@
 """Escape, measure and shorten the text of an SVG image.
 
 The fonts of a viewer are unknown, so a width is an estimate for a font like Verdana.  It uses the
-letters of DejaVu Sans and, to a twentieth of an em, of Noto Sans for scripts that it lacks; one em
-for East Asian wide text; one glyph for one emoji, of however many code points.
+Latin letters of DejaVu Sans, and other letters to a twentieth of an em; one em for East Asian wide
+text; one glyph for one emoji, of however many code points.
 
 Invariant *xml-safe*: an XML 1.0 parser reads the result of `xml_text`, in content as in a quoted
 attribute, as the same text, with U+FFFD for each code point that XML cannot hold.
@@ -54,12 +54,6 @@ _SYLLABLES: Final = (range(0x1100, 0x1160), range(0xA960, 0xA980), range(0xAC00,
 _REST_OF_SYLLABLE: Final = (range(0x1160, 0x1200), range(0xD7B0, 0xD800))
 _IDEOGRAPHS: Final = range(0x20000, 0x40000)  # planes that Unicode keeps for them
 _NARROWEST: Final = 250  # narrower than the letter i
-_FUSED: Final = re.compile(  # a letter that joins the one before it and counts half
-    "(?:"
-    "[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0c4d\u0ccd\u0d4d\u1039\u17d2](?=\\w)"  # after a virama
-    "|\u0644(?=[\u0622\u0623\u0625\u0627])"  # alef after lam
-    ")(.)"
-)
 
 
 def xml_text(text: str) -> str:
@@ -96,8 +90,7 @@ def text_width(text: str, font_size: float) -> float:
     """
     line = _SPACES.sub(" ", printable_xml(text)).strip(" ")
     rest, emoji = _emoji_expression().subn("", line)
-    fused = sum(map(_advance, _FUSED.findall(rest))) / 2
-    return (emoji * _EMOJI + sum(map(_advance, rest)) - fused) * font_size / _EM
+    return (emoji * _EMOJI + sum(map(_advance, rest))) * font_size / _EM
 
 
 def fit(text: str, font_size: float, max_width: float, *, min_kept: int = 0) -> str:
@@ -109,7 +102,7 @@ def fit(text: str, font_size: float, max_width: float, *, min_kept: int = 0) -> 
     measured = text[: int(max(max_width, 0) * _EM / (font_size * _NARROWEST)) + 1]
     if measured == text and text_width(text, font_size) <= max_width:
         return text
-    # Joined letters make widths not quite monotonic: bisection may miss a longer start that fits.
+    # Joined signs make widths not quite monotonic: bisection may miss a longer start that fits.
     lengths = range(min_kept, len(measured) + 1)
     count = bisect_right(
         lengths, max_width, key=lambda kept: text_width(_cut(measured, kept), font_size)

@@ -19,20 +19,21 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from uuid import uuid4
 
 import attrs
 
-from devicestatus.adapters.agent import BufferedAgent, ReadFailure, new_recorder
+from devicestatus.adapters.agent import BufferedAgent
 from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.upload_client import Destination, UploadReport
 from devicestatus.agent.delivery import Decision
 from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.agent.recorder import Recorder
 from devicestatus.models import Battery, Music, Snapshot, System, Window
 from devicestatus.parsing import parse_window
 from devicestatus.settings import Settings
 from status_contracts.conditional import http_date
-from status_contracts.findings import Finding
 from status_contracts.instants import MINUTE_MS, SECOND_MS, parse_utc
 from support.devicestatus.examples import NOON
 from support.servers.servers import ask, serve_asgi
@@ -66,28 +67,20 @@ class EventLog:
     simulation: "Simulation"
     decisions: list[tuple[int, Decision]] = attrs.field(factory=list)
     faults: list[str | None] = attrs.field(factory=list)
-    findings: list[tuple[Finding, ...]] = attrs.field(factory=list)
-    failed_reads: list[tuple[int, str]] = attrs.field(factory=list)
-    restarts: list[int] = attrs.field(factory=list)
-    failed_writes: list[int] = attrs.field(factory=list)
+    others: list[tuple[int, str, str]] = attrs.field(factory=list)
 
     def uploaded(self, report: UploadReport, wait_ms: int | None) -> None:
         assert wait_ms == report.decision.wait_ms
         self.decisions.append((self.simulation.elapsed, report.decision))
         self.faults.append(report.error)
 
-    def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
-        self.findings.append(findings)
+    def happened(self, subject: str, text: str, exception: Exception | None = None) -> None:
+        del exception
+        self.others.append((self.simulation.elapsed, subject, text))
 
-    def read_failed(self, failure: ReadFailure) -> None:
-        self.failed_reads.append((self.simulation.elapsed, failure.error))
-
-    def session_restarted(self) -> None:
-        self.restarts.append(self.simulation.elapsed)
-
-    def checkpoint_failed(self, error: OSError) -> None:
-        del error
-        self.failed_writes.append(self.simulation.elapsed)
+    def of(self, subject: str) -> list[tuple[int, str]]:
+        """Return time and text of the other events of a kind."""
+        return [(at, text) for at, kind, text in self.others if kind == subject]
 
     @property
     def actions(self) -> list[str]:
@@ -202,11 +195,11 @@ class Simulation:
         rules = members.get("rules", RULES)
         filled: dict[str, Any] = {
             "sample": self.machine.sample,
-            "recorder": new_recorder(rules),
+            "recorder": Recorder(str(uuid4()), rules),
             "rules": rules,
             "destination": Destination.from_url(self.proxy.url, TOKEN, upload="window"),
             "listener": self.events,
-            "wall_clock": self.wall,
+            "clock": self.wall,
             "steady_clock": self.steady,
             "awake_clock": self.awake,
             "sleep": self.pause,

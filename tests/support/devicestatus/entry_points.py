@@ -75,14 +75,6 @@ def put(value: dict[str, Any], path: str, member: object) -> dict[str, Any]:
     return copy
 
 
-def drop(value: dict[str, Any], path: str) -> dict[str, Any]:
-    """Return a copy of a value without the member at the path."""
-    copy = deepcopy(value)
-    place, name = _place(copy, path)
-    del place[name]
-    return copy
-
-
 def _place(value: Any, path: str) -> tuple[Any, Any]:
     *steps, last = [int(step) if step.isdigit() else step for step in path.split("/")]
     for step in steps:

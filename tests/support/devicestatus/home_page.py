@@ -159,7 +159,6 @@ class Deployment:
         script: Script,
         *,
         mount: str = "",
-        extra: bytes = b"",
         page: PageSettings | None = None,
     ) -> None:
         self.requests: list[str] = []
@@ -167,7 +166,6 @@ class Deployment:
         self._script = script
         self._page = build_home(page or PageSettings())
         self._serve = self._site(page or PageSettings())
-        self._extra = extra
         self._mount = mount
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._requests())
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
@@ -221,8 +219,8 @@ class Deployment:
 
     def answer(self, method: str, target: str) -> Response:
         path = target.partition("?")[0].removeprefix(self._mount).encode()
-        response = drive(self._serve(Request(method, path)), self.perform)
-        return attrs.evolve(response, body=response.body + self._extra)
+        response: Response = drive(self._serve(Request(method, path)), self.perform)
+        return response
 
     def _requests(self) -> type[BaseHTTPRequestHandler]:
         deployment = self

@@ -32,7 +32,7 @@ from devicestatus.timeline import lanes
 from healthapi import DataError, clean, draw, load
 from healthapi.adapters.column_mapping import parse_column_mapping
 from healthapi.resources import build_dashboard
-from healthapi.rows.mapping import NATIVE, TableMap
+from healthapi.rows.mapping import NATIVE
 from healthapi.rows.reading import read_rows
 from healthapi.snapshot import SNAPSHOT_FILE
 from sitedata.adapters.application import asgi_app, wsgi_app
@@ -276,18 +276,11 @@ def checkpoint(data: bytes) -> None:
 # Health data
 
 
-TABLES: Final[Mapping[str, TableMap]] = {
-    key: table
-    for key in ("activity", "sleep", "hrv", "rhr")
-    if (table := getattr(NATIVE, key)) is not None
-}
-
-
 def health_tables(data: bytes) -> None:
     """Any bytes are rows and findings, or a file that is refused."""
-    files = {f"csv/{table.file}": data for table in TABLES.values()}
-    for table in TABLES.values():
-        read, error = _tried(partial(read_rows, data, table))
+    files = {f"csv/{table.file}": data for table in NATIVE.tables.values()}
+    for dataset, table in NATIVE.tables.items():
+        read, error = _tried(partial(read_rows, data, dataset, table))
         if error is not None:
             assert error.findings[0].path == f"/csv/{table.file}"
         else:
@@ -323,15 +316,11 @@ def column_map(data: bytes) -> None:
     if error is not None:
         assert error.findings
         return
-    for dataset in TABLES:
-        table = getattr(columns, dataset)
-        if table is not None:
-            names = sorted(
-                {table.date, *(name for each in table.columns for name, _ in each.terms)}
-            )
-            header = ",".join(f'"{name.replace(chr(34), chr(34) * 2)}"' for name in names)
-            with suppress(DataError):  # a name may be longer than a cell
-                read_rows(f"{header}\n2026-01-01\n".encode(), table)
+    for dataset, table in columns.tables.items():
+        names = sorted({table.date, *(name for _, name in table.sources())})
+        header = ",".join(f'"{name.replace(chr(34), chr(34) * 2)}"' for name in names)
+        with suppress(DataError):  # a name may be longer than a cell
+            read_rows(f"{header}\n2026-01-01\n".encode(), dataset, table)
 
 
 # Site data

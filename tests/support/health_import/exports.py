@@ -8,11 +8,8 @@ export.steps("2024-07-21", {"07/21/24 13:00": 12})
 export.zip(path)
 """
 
-import io
 import json
-import tarfile
 import zipfile
-from calendar import timegm
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -276,18 +273,15 @@ class Export:
 
     def nights(self, nights: Iterable[tuple[str, str]], name: str = "2024-07-01") -> None:
         """Add nights with offsets: end in UTC and offset, such as `+11:00`."""
-        header = (
-            "sleep_id,sleep_type,minutes_in_sleep_period,minutes_asleep,start_utc_offset,"
-            "sleep_start,end_utc_offset,sleep_end,data_source"
+        spans = (
+            (datetime.fromisoformat(end) - timedelta(hours=8), (offset, offset))
+            for end, offset in nights
         )
-        rows = []
-        for index, (end, offset) in enumerate(nights):
-            start = datetime.fromisoformat(end) - timedelta(hours=8)
-            rows.append(
-                f"{7_000_000_000_000_000_000 + index},STAGES,480,420,{offset},"
-                f"{start.isoformat()}Z,{offset},{end}Z,Charge 5"
-            )
-        self.csv(f"Health Fitness Data_GoogleData/UserSleeps_{name}", header, rows)
+        sleeps = (
+            GoogleSleep(index, start.isoformat(), [("LIGHT", 480)], offset=offset)
+            for index, (start, offset) in enumerate(spans)
+        )
+        self.google_sleeps(*sleeps, kinds="sleeps", name=name)
 
     def google_sleeps(
         self, *sleeps: "GoogleSleep", kinds: str = "sleeps stages scores", name: str = "2026-09-01"
@@ -321,16 +315,6 @@ class Export:
                 info = zipfile.ZipInfo(name, STAMP)
                 info.compress_type = zipfile.ZIP_DEFLATED
                 archive.writestr(info, data)
-        return path
-
-    def tgz(self, path: Path) -> Path:
-        """Write a tar file, compressed by gzip."""
-        with tarfile.open(path, "w:gz") as archive:
-            for name, data in self.files.items():
-                info = tarfile.TarInfo(name)
-                info.mtime = timegm(STAMP)
-                info.size = len(data)
-                archive.addfile(info, io.BytesIO(data))
         return path
 
     def folder(self, path: Path) -> Path:

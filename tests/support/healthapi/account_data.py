@@ -10,31 +10,6 @@ from healthapi.snapshot import Snapshot, read_snapshot
 from status_contracts import json_text
 from support.healthapi.health_snapshots import snapshot_value
 
-ENDPOINTS: Final = (
-    "profile",
-    "badges",
-    "devices",
-    "device_alarms",
-    "sleep_goal",
-    "activity_goals_daily",
-    "activity_goals_weekly",
-    "weight_goal",
-    "weight_log_recent",
-    "fat_log_recent",
-    "food_goal",
-    "food_log_today",
-    "recent_foods",
-    "frequent_foods",
-    "favorite_foods",
-    "meals",
-    "water_goal",
-    "water_log_today",
-    "breathing_rate_recent",
-    "spo2_recent",
-    "skin_temperature_recent",
-)
-"""Keys of the endpoints from which values are derived."""
-
 NAMES: Final = (
     *("user", "goal", "goals", "badges", "devices", "alarms", "trackerAlarms", "weight", "fat"),
     *("foods", "meals", "summary", "calories", "water", "br", "value", "avg", "tempSkin", "min"),

@@ -29,8 +29,8 @@ _CELLS = {
 
 def _file(table: TableMap | None) -> str:
     assert table is not None
-    names = [column.terms[0][0] for column in table.columns]
-    cells = [_CELLS.get(column.field, "") for column in table.columns]
+    names = [name for _, name in table.sources()]
+    cells = [_CELLS.get(member, "") for member in table.columns]
     return f"date,{','.join(names)}\n{{date}},{','.join(cells)}\n"
 
 

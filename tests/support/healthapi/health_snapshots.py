@@ -16,25 +16,10 @@ FETCHED_AT: Final = "2026-01-31T08:15:21"
 SKIPPED: Final = "skin_temperature_today"
 FAILED: Final = "water_log_today"
 SCOPES: Final = (
-    "activity",
-    "heartrate",
-    "nutrition",
-    "oxygen_saturation",
-    "profile",
-    "respiratory_rate",
-    "settings",
-    "sleep",
-    "weight",
+    *("activity", "heartrate", "nutrition", "oxygen_saturation", "profile", "respiratory_rate"),
+    *("settings", "sleep", "weight"),
 )
 REQUESTED_SCOPES: Final = tuple(sorted((*SCOPES, "temperature")))
-
-TOKEN_BLOCK: Final = {
-    "token_scope_raw": " ".join(SCOPES),
-    "token_user_id": "9QZ4XW",
-    "token_type": "Bearer",
-    "expires_in": 28800,
-}
-"""Members of a snapshot about its token."""
 
 _LAST: Final = date.fromisoformat(TODAY)
 _API: Final = "https://api.fitbit.com/1/user/-"
@@ -59,7 +44,10 @@ def snapshot_value(**changed: Any) -> dict[str, Any]:
         "saved_at": SAVED_AT,
         "requested_scopes": list(REQUESTED_SCOPES),
         "token_scope": list(SCOPES),
-        **TOKEN_BLOCK,
+        "token_scope_raw": " ".join(SCOPES),
+        "token_user_id": "9QZ4XW",
+        "token_type": "Bearer",
+        "expires_in": 28800,
         "range": {"today": TODAY, "recent_start": days_back(30)[0], "recent_days": 30},
         "fetch_summary": _summary(endpoints),
         "endpoints": endpoints,

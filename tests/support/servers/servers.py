@@ -1,7 +1,7 @@
 """Real servers for tests: any application on a free port of 127.0.0.1, stopped when the block ends.
 
     with serve_asgi(app) as base_url: ...                        # uvicorn
-    with serve_wsgi(app) as base_url: ...                        # waitress, werkzeug or wsgiref
+    with serve_wsgi(app) as base_url: ...                        # waitress
     with serve_asgi("serving:asgi", server="granian") as ...     # uvicorn or granian
     with serve_wsgi("serving:wsgi", server="gunicorn") as ...    # gunicorn, waitress or granian
     ask(base_url, "POST", "/api/update", {"Authorization": "Bearer x"}, b"{}").status
@@ -24,15 +24,12 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
-from http.server import HTTPServer
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlsplit
-from wsgiref import simple_server
 
 import attrs
 import uvicorn
-from werkzeug import serving
 
 from status_contracts.messages import Response
 from support.checks import canary
@@ -132,16 +129,11 @@ def serve_wsgi(
     prefix: str = "",
     env: Mapping[str, str] | None = None,
 ) -> AbstractContextManager[str]:
-    """Serve a WSGI application.
-
-    An object by waitress, werkzeug or wsgiref; a name by gunicorn, waitress or granian.
-    """
+    """Serve a WSGI application: an object by waitress; a name by gunicorn, waitress or granian."""
     if isinstance(app, str):
         return _url_of(app, server, "wsgi", prefix, env)
-    if server == "waitress":
-        return _waitress_thread(app, prefix)
-    assert not prefix, f"{server} mounts nothing"
-    return _WSGI_THREADS[server](app)
+    assert server == "waitress", "an application object is served by waitress"
+    return _waitress_thread(app, prefix)
 
 
 @contextmanager
@@ -191,40 +183,6 @@ def _waitress_thread(app: Callable[..., Any], prefix: str) -> Iterator[str]:
             yield f"http://127.0.0.1:{server.effective_port}"
         finally:
             stopping.set()
-
-
-@contextmanager
-def _werkzeug_thread(app: Callable[..., Any]) -> Iterator[str]:
-    class Quiet(serving.WSGIRequestHandler):
-        def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002 - its parameter
-            """Report nothing."""
-
-    server = serving.make_server("127.0.0.1", 0, app, threaded=True, request_handler=Quiet)
-    with _socketserver(server) as base_url:
-        yield base_url
-
-
-@contextmanager
-def _wsgiref_thread(app: Callable[..., Any]) -> Iterator[str]:
-    class Quiet(simple_server.WSGIRequestHandler):
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
-            """Report nothing."""
-
-    server = simple_server.make_server("127.0.0.1", 0, app, handler_class=Quiet)
-    with _socketserver(server) as base_url:
-        yield base_url
-
-
-@contextmanager
-def _socketserver(server: HTTPServer) -> Iterator[str]:
-    with _running(lambda: server.serve_forever(poll_interval=0.05)), closing(server.socket):
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-
-
-_WSGI_THREADS = {"werkzeug": _werkzeug_thread, "wsgiref": _wsgiref_thread}
 
 
 @contextmanager

@@ -21,6 +21,6 @@ def statements(*paths: str, platforms: Iterable[Platform] | None = None) -> list
     for parent, stem in parts:
         siblings.add(parent, stem)
     for parent, stem in parts:
-        platform, folders = index.find(parent) or (Platform("none", [], []), [])
-        found.append(FolderMatcher(siblings, platform, parent, folders).statement(stem))
+        platform, folders = index.find(parent) or (Platform("none", [], ()), [])
+        found.append(FolderMatcher(siblings, parent, platform, folders).statement(stem))
     return found

@@ -19,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic, sleep
+from types import SimpleNamespace
 from typing import Any, Protocol
 
 import attrs
@@ -303,8 +304,8 @@ class WindowAttributes:
     children: Sequence[int] = ()
 
 
-class FakeWindows(windows.Windows):
-    """Windows with fixed attributes in place of system calls.
+class FakeWindows:
+    """Libraries of Windows that report fixed attributes.
 
     Attributes:
         shown: handle to attributes of the window.
@@ -325,37 +326,40 @@ class FakeWindows(windows.Windows):
         self.front = front
         self.before: Callable[[], object] = lambda: None
 
-    def _foreground(self) -> int:
-        self.before()
-        return self.front
-
-    def _desktop(self) -> int:
-        return 1
-
-    def _windows(self) -> list[int]:
-        self.before()
-        return list(self.shown)
-
-    def _children(self, window: int) -> list[int]:
-        return list(self.shown[window].children)
-
-    def _is_visible(self, window: int) -> bool:
-        return self.shown[window].is_visible
-
-    def _is_cloaked(self, window: int) -> bool:
-        return self.shown[window].is_cloaked
-
-    def _owner(self, window: int) -> int:
-        return self.shown[window].owner
-
-    def _style(self, window: int) -> int:
-        return self.shown[window].style
-
-    def _process(self, window: int) -> int:
-        return self.shown[window].process if window in self.shown else 0
-
-    def _program(self, process: int) -> str | None:
+    def program(self, process: int) -> str | None:
         return self.paths.get(process)
+
+    def query(self) -> windows.Windows:
+        def listed(note: Any, _: None) -> None:
+            self.before()
+            for window in self.shown:
+                note(window, None)
+
+        def foreground() -> int:
+            self.before()
+            return self.front
+
+        def process(window: int, number: Any) -> None:
+            number._obj.value = self.shown[window].process if window in self.shown else 0
+
+        def cloaked(window: int, _: int, number: Any, __: int) -> int:
+            number._obj.value = self.shown[window].is_cloaked
+            return 0
+
+        user32 = SimpleNamespace(
+            GetForegroundWindow=foreground,
+            GetShellWindow=lambda: 1,
+            EnumWindows=listed,
+            EnumChildWindows=lambda window, note, _: [
+                note(child, None) for child in self.shown[window].children
+            ],
+            IsWindowVisible=lambda window: self.shown[window].is_visible,
+            GetWindow=lambda window, _: self.shown[window].owner or None,
+            GetWindowLongW=lambda window, _: self.shown[window].style,
+            GetWindowThreadProcessId=process,
+        )
+        dwmapi = SimpleNamespace(DwmGetWindowAttribute=cloaked)
+        return windows.Windows(user32, dwmapi, lambda note: note, self.program)
 
 
 class FakeWindowsDesktop:
@@ -366,7 +370,7 @@ class FakeWindowsDesktop:
         self.released = Event()
 
     def source(self, timeout: float) -> Desktop:
-        return Desktop(self.subject, self.calls, timeout)
+        return Desktop(self.subject, self.calls.query(), timeout)
 
     def show(self, apps: Names, front: int | None) -> None:
         handles = range(1000, 1000 + len(apps))

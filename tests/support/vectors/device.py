@@ -1,7 +1,7 @@
 """What the engine of device status returns for the inputs of its vectors."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any, Final
 
@@ -107,20 +107,16 @@ def _projected(found: Any) -> Json:
     return plain
 
 
-def _status(online: bool) -> str:
-    return "online" if online else "offline"
-
-
 def record_result(given: Json) -> Json:
     value = None if given["value"] is None else body_bytes(given["value"])
     now, ttl_seconds = given["now"], given["ttl_seconds"]
     record = decode_record(value, ITUNES)
     explanation = explain(record, now, Settings(None, ttl_seconds))
-    timeline = views.timeline(record, now=now, ttl_seconds=ttl_seconds)
+    timeline = views.timeline_json(record, now=now, ttl_seconds=ttl_seconds)
     is_corrupt = record is None and value is not None
     return {
-        "now": _status(explanation.online),
-        "timeline": timeline.status,
+        "now": "online" if explanation.online else "offline",
+        "timeline": json.loads(timeline)["status"],
         "reason": "corrupt" if is_corrupt else explanation.reason,
     }
 
@@ -128,24 +124,18 @@ def record_result(given: Json) -> Json:
 def view_result(given: Json) -> Json:
     record = decode_record(json.dumps(given["record"]).encode(), ITUNES)
     assert record is not None
-    prepared, now, ttl = record, given["now"], given["ttl_seconds"]
-    if given["path"] == "/api/timeline":
-        return {"body": json_text.decode(views.timeline_json(prepared, now=now, ttl_seconds=ttl))}
-    state = state_of(prepared, now=now, ttl_seconds=ttl)
-    icons = _icons(given["manifest"])
-    body: Any
-    match given["path"]:
-        case "/api/now":
-            body = views.now(state)
-        case "/api/music":
-            body = views.music(state)
-        case "/api/apps/active":
-            body = views.active_app(state, icons)
-        case "/api/apps/running":
-            body = views.running_apps(state, icons)
-        case _:
-            body = views.device(state)
-    return {"body": unstructure(body)}
+    path, now, ttl = given["path"], given["now"], given["ttl_seconds"]
+    if path == "/api/timeline":
+        return {"body": json_text.decode(views.timeline_json(record, now=now, ttl_seconds=ttl))}
+    state, icons = state_of(record, now=now, ttl_seconds=ttl), _icons(given["manifest"])
+    bodies: dict[str, Callable[[], Any]] = {
+        "/api/now": lambda: views.now(state),
+        "/api/music": lambda: views.music(state),
+        "/api/apps/active": lambda: views.active_app(state, icons),
+        "/api/apps/running": lambda: views.running_apps(state, icons),
+        "/api/device": lambda: views.device(state),
+    }
+    return {"body": unstructure(bodies[path]())}
 
 
 def _icons(plain: Json | None) -> IconIndex:
@@ -187,8 +177,9 @@ def conditional_result(given: Json) -> Json:
     since: Any = request["if_modified_since"]
     if since is not None:
         headers.append((b"if-modified-since", since.encode()))
-    conditions = Request(request["method"], b"/", tuple(headers)).conditions()
-    unmodified = is_unmodified(conditions, resource["etag"], resource["last_modified"])
+    joined = Request(request["method"], b"/", tuple(headers)).joined
+    conditions = joined(b"if-none-match"), joined(b"if-modified-since")
+    unmodified = is_unmodified(*conditions, resource["etag"], resource["last_modified"])
     return {"status": 304 if unmodified else 200}
 
 
@@ -212,7 +203,7 @@ class _Scenario:
         if "failed" in step:
             self._recorder.failed(step["failed"])
         if "hide" in step:
-            return self._recorder.change_rules(_rules(step["hide"]), step["session_id"])
+            return self._hide(_rules(step["hide"]), step["session_id"])
         if "restart" in step:
             return self._restart(step)
         return None
@@ -245,6 +236,15 @@ class _Scenario:
         events = window.pop("events")
         ends = {"first_seq": events[0]["seq"], "last_seq": events[-1]["seq"]} if events else {}
         return {"window": window, "events": len(events), **ends}
+
+    def _hide(self, rules: PrivacyRules, session_id: str) -> bool:
+        """Continue by other rules: return whether that begins a new session."""
+        now_ms = self._recorder.last_observed_at or NOON
+        checkpoint = self._recorder.checkpoint(now_ms=now_ms)
+        found = Recorder.resume(checkpoint, rules, now_ms=now_ms)
+        is_new = not isinstance(found, Recorder)
+        self._recorder = found if isinstance(found, Recorder) else Recorder(session_id, rules)
+        return is_new
 
     def _restart(self, step: Json) -> object:
         checkpoint = self._recorder.checkpoint(now_ms=step["saved"])

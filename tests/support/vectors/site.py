@@ -2,8 +2,6 @@
 
 from typing import Any, Final
 
-import attrs
-
 from sitedata import (
     CacheState,
     Outcome,
@@ -61,8 +59,14 @@ def calendar_result(given: Json) -> Json:
         "streaks": [*map(_streak, calendar.streaks)],
         "longest": _streak(calendar.longest),
         "current": {day: _streak(calendar.current(parse_day(day))) for day in given["days"]},
-        "weeks": [attrs.asdict(week) for week in calendar.weeks()],
-        "months": [attrs.asdict(month) for month in calendar.months()],
+        "weeks": [
+            {"year": int(week[:4]), "number": int(week[-2:]), "counts": [*counts]}
+            for week, counts in calendar.weeks().items()
+        ],
+        "months": [
+            {"name": month, "total": sum(counts), "active_days": len(counts)}
+            for month, counts in calendar.months().items()
+        ],
     }
 
 
