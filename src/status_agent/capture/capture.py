@@ -19,7 +19,7 @@ contract accepts, running apps are unique and sorted, and its JSON fits the body
 
 import sys
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import accumulate
 from typing import Any, Final, Self
@@ -118,7 +118,6 @@ class Capture:
             or of why there is none.
         presence: whether the screen is locked and the computer idle.
         idle_ms: time without input after which no apps are read; None is never.
-        on_presence: called with the presence of each reading.
 
     """
 
@@ -129,7 +128,6 @@ class Capture:
     origins: Mapping[str, str] = attrs.field(factory=dict)
     presence: Presences = attrs.field(factory=lambda: Presences({}))
     idle_ms: int | None = None
-    on_presence: Callable[[Presence], object] = lambda _: None
     _seen: dict[str, AppName] = attrs.field(factory=dict, init=False, repr=False)
 
     @classmethod
@@ -167,7 +165,6 @@ class Capture:
     def review(self, collected_at: int, metrics: Snapshot | None = None) -> Review:
         """Return the result of `take` and what each rule hides."""
         present = self._present()
-        self.on_presence(present)
         switches, machine = self.rules.switches, self.machine
         is_locked = present.is_locked is True
         is_idle = present.is_idle is True and self.idle_ms is not None
