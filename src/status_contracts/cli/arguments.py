@@ -28,7 +28,6 @@ __all__ = [
     "PORTS",
     "THEME",
     "Commands",
-    "Option",
     "Parser",
     "bad_choice",
     "defaults",
