@@ -83,7 +83,7 @@ _EVERYDAY: Commands = {
         _COLUMNS,
     ),
 }
-_CONTRACT = shared_commands("Test any deployment of the API")
+_CONTRACT = shared_commands()
 
 _PARSER = Parser.of_program(
     "healthapi",
