@@ -71,7 +71,7 @@ class ArchiveError(Exception):
 
 @attrs.frozen
 class _Member:
-    """One file of an archive; a link or a device is reported when it is opened.
+    """One file of an archive; a link or a device cannot be opened.
 
     The size is that which the archive states; `time` is when it was changed, in seconds since the
     epoch.
@@ -80,12 +80,7 @@ class _Member:
     name: str
     size: int
     time: float
-    open: Callable[[], IO[bytes]]
-
-
-def _refuse_link() -> IO[bytes]:
-    """Raise FileError, in place of opening an entry that is no regular file."""
-    raise FileError("file.link")
+    open: Callable[[], IO[bytes]] | None
 
 
 def _read_folder(folder: Path) -> Iterator[_Member]:
@@ -97,7 +92,7 @@ def _read_folder(folder: Path) -> Iterator[_Member]:
             raise ArchiveError("archive.entries")
     for path in sorted(paths):
         status = path.lstat()
-        opened = partial(_open_file, path) if is_file(status) else _refuse_link
+        opened = partial(_open_file, path) if is_file(status) else None
         name = path.relative_to(folder).as_posix()
         yield _Member(name, status.st_size, status.st_mtime, opened)
 
@@ -140,7 +135,7 @@ def _read_zip(file: IO[bytes], wants: Callable[[str], object]) -> Iterator[_Memb
             raise ArchiveError("archive.encrypted")
         for entry in entries:
             is_link = stat.S_ISLNK(entry.external_attr >> _MODE_BITS)
-            opened = _refuse_link if is_link else partial(archive.open, entry)
+            opened = None if is_link else partial(archive.open, entry)
             year, month, *rest = entry.date_time  # a month of 0 stands for no time
             time = timegm((year, min(max(month, 1), 12), *rest))
             yield _Member(entry.filename, entry.file_size, time, opened)
@@ -297,6 +292,8 @@ def _members(path: Path, other: OtherVendor | None) -> Iterator[_Member]:
 
 def _parse(kind: FileKind | OtherVendor, member: _Member) -> Values:
     is_json = member.name.lower().endswith(".json")
+    if member.open is None:
+        raise FileError("file.link")
     if is_json and member.size > JSON_FILE_BYTES:
         raise FileError("file.size")
     try:
