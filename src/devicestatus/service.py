@@ -57,6 +57,7 @@ from status_contracts.endpoints import EndpointHandler, Params, RequestError, Ro
 from status_contracts.exchange import Effect, Exchange, ReadBody, ReadStore, WriteStore
 from status_contracts.instants import LAST_INSTANT, SECOND_MS, clamp_instant
 from status_contracts.messages import (
+    IMAGE_POLICY,
     JSON,
     NO_STORE,
     SVG,
@@ -70,10 +71,6 @@ from status_contracts.messages import (
 from status_contracts.structuring.converter import unstructure
 
 __all__ = ["Service"]
-
-_BADGE_POLICY: Final = (
-    ("Content-Security-Policy", "default-src 'none'; style-src 'none'; sandbox"),
-)
 
 
 @attrs.frozen
@@ -215,7 +212,7 @@ class Service:
         snapshot = status.snapshot if isinstance(status, Online) else None
         text = badge.status_text(snapshot)
         svg = badge.render(self._settings.service_name, text, online=snapshot is not None)
-        headers = (*NO_STORE, *_BADGE_POLICY)
+        headers = (*NO_STORE, IMAGE_POLICY)
         return build_response(request.method, 200, SVG, svg, headers)
 
     def health(self, request: Request, _params: Params) -> Exchange:

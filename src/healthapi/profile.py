@@ -11,7 +11,7 @@ profiles, and one profile is one consistent state of the files.
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import attrs
 
@@ -38,7 +38,7 @@ from healthapi.omissions import REPORT_FILE, UNFINISHED, Reasons, parse_report
 from healthapi.person import Person, build_person
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.findings import NO_FINDINGS, Findings
-from healthapi.rows.mapping import NATIVE, FileDataset, ProfileMap
+from healthapi.rows.mapping import NATIVE, ROW_OF, ProfileMap
 from healthapi.rows.reading import read_rows
 from healthapi.rows.rows import Rows
 from healthapi.snapshot import SNAPSHOT_FILE, Snapshot, read_snapshot
@@ -54,13 +54,17 @@ from healthapi.views.sections import Section, build_sections
 from healthapi.views.tables import Table, build_tables
 from status_contracts.primitives import Octets, check_type, to_bytes
 
-R = TypeVar("R", bound=attrs.AttrsInstance)
-
 
 def list_files(columns: ProfileMap) -> tuple[str, ...]:
     """Return the names of all files that a profile may have, each once."""
     table_files = [f"csv/{table.file}" for table in columns.tables.values()]
     return tuple(dict.fromkeys((*table_files, SNAPSHOT_FILE, REPORT_FILE)))
+
+
+def check_settings(columns: object, disclosure: object) -> None:
+    """Raise TypeError, with the remedy, for what is no column mapping or no privacy settings."""
+    check_type("columns", columns, ProfileMap, "pass one such as healthapi.NATIVE")
+    check_type("disclosure", disclosure, PrivacySettings, "pass PrivacySettings(full_name=True)")
 
 
 def _check_time(name: str, value: object) -> None:
@@ -315,33 +319,31 @@ def load(
     _check_time("generated_at", generated_at)
     check_type("profile_id", profile_id, str, "pass text such as 'anna'")
     check_type("files", files, Mapping, "pass bytes by name; FolderSource reads a folder")
-    check_type("columns", columns, ProfileMap, "pass one such as healthapi.NATIVE")
-    check_type("disclosure", disclosure, PrivacySettings, "pass PrivacySettings(full_name=True)")
+    check_settings(columns, disclosure)
     contents = {name: to_bytes(data) for name, data in files.items()}
     expected = list_files(columns)
     for name in contents:
         if name not in expected:
             raise ValueError(f"files: {name!r} is no file of a profile: use {', '.join(expected)}")
+    tables: dict[str, Rows[Any]] = {}
     findings: dict[str, Findings] = {}
-
-    def rows(row: type[R], dataset: FileDataset) -> Rows[R]:
+    for dataset, row in ROW_OF.items():
         table = columns.tables.get(dataset)
         data = None if table is None else contents.get(f"csv/{table.file}")
         if table is None or data is None:
+            tables[dataset] = Rows(dataset, row, {field.name: () for field in attrs.fields(row)})
             findings[dataset] = NO_FINDINGS
-            return Rows(dataset, row, {field.name: () for field in attrs.fields(row)})
-        table_rows, findings[dataset] = read_rows(data, dataset, table)
-        return table_rows
-
+        else:
+            tables[dataset], findings[dataset] = read_rows(data, dataset, table)
     report = contents.get(REPORT_FILE)
     stored = contents.get(SNAPSHOT_FILE)
     snapshot = None if stored is None else read_snapshot(stored, disclosure)
     return Profile(
         profile_id,
-        rows(ActivityRow, "activity"),
-        rows(SleepLog, "sleep"),
-        rows(HrvRow, "hrv"),
-        rows(RhrRow, "rhr"),
+        tables["activity"],
+        tables["sleep"],
+        tables["hrv"],
+        tables["rhr"],
         findings,
         {} if report is None else _left_out(report, columns),
         snapshot,
