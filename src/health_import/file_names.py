@@ -39,7 +39,6 @@ _NAMES: Final[dict[FileKind, str]] = {
     "google-scores": rf"usersleepscores_{_DATE}\.csv",
 }
 """Kind to the form of the names of its files, in lower case."""
-_SEPARATORS: Final = re.compile(r"[/\\]")
 COPY: Final = re.compile(r" ?\([0-9]+\)(?=\.\w+\Z)")
 """What a download or an unpacker adds to a name that exists already."""
 RECIPES: Final = "https://github.com/status-contracts/status-contracts/blob/main/docs/reference/health-vendors.md"
@@ -78,7 +77,7 @@ _NAME_LENGTH: Final = 300
 
 def kind_of(path: str) -> FileKind | None:
     """Return the kind of a file of an archive; None for one that is not read."""
-    name = COPY.sub("", _SEPARATORS.split(path)[-1].lower())
+    name = COPY.sub("", path.replace("\\", "/").rpartition("/")[2].lower())
     return next((kind for kind, form in _NAMES.items() if re.fullmatch(form, name)), None)
 
 

@@ -183,11 +183,11 @@ def draw(
     lines, left_out = lines_of(series)
     if theme == "dark":
         lines = [attrs.evolve(line, color=ON_DARK[line.color]) for line in lines]
-    more, reading = f"+{left_out} more" if left_out else "", ""
+    more = reading = ""
     if any(line.present for line in lines):
+        more = f"+{left_out} more" if left_out else ""
         content, reading = _draw_lanes(series, lines, height, sizes, frame)
     else:
-        more = ""
         middle = Label("There are no values to show.", (frame.left + frame.right) / 2, "middle")
         content = frame.text(write_labels([middle], height / 2))
     head = _draw_head(title, more, reading, sizes, frame)
@@ -216,13 +216,13 @@ def _draw_lanes(
     frame: Frame,
 ) -> tuple[str, str]:
     """Return the lanes with their axis, and how to read lines that are not the values."""
-    periods = parse_periods(series.labels, series.granularity)
+    starts, ends = parse_periods(series.labels, series.granularity)
     texts = [_texts_of(line, series, is_single=len(lines) == 1) for line in lines]
-    days = periods.starts[0], periods.starts[-1]
+    days = starts[0], starts[-1]
     layout, top = arrange_lanes(texts, days, height, sizes, frame)
     width = layout.scale.end - layout.scale.start
     has_means = series.granularity == "daily" and days[1] - days[0] >= MEAN_FROM
-    plot = build_plot(periods, len(lines), width, has_means=has_means)
+    plot = build_plot(starts, ends, len(lines), width, has_means=has_means)
     drawn = [
         Lane(
             lane_text.name,

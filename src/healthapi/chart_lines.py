@@ -31,7 +31,7 @@ Invariant *linear*: the time is linear in the number of points.
 from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import partial
-from itertools import chain, compress, pairwise
+from itertools import chain, compress, groupby, islice, pairwise
 from typing import Final
 
 import attrs
@@ -150,62 +150,26 @@ MEAN_DAYS: Final = 7
 """Days of a mean."""
 
 
-@attrs.frozen(repr=False)
-class Periods:
-    """The first and the last day of each period, as ordinals."""
+def parse_periods(
+    labels: Sequence[str], granularity: Granularity
+) -> tuple[Sequence[int], Sequence[int]]:
+    """Return the first and the last day of each day, week or month, as ordinals.
 
-    starts: Sequence[int]
-    ends: Sequence[int]
-
-
-@attrs.frozen(repr=False)
-class Columns:
-    """The columns of a plot that contain a value: their steps from the left, and their values.
-
-    Runs are the columns that are joined, as first and one past the last, in order.
+    Raises ValueError for other text.
     """
-
-    steps: Sequence[int]
-    slices: Sequence[slice]
-    runs: Sequence[tuple[int, int]]
-
-
-def parse_periods(labels: Sequence[str], granularity: Granularity) -> Periods:
-    """Parse days, weeks or months; raises ValueError for other text."""
     if granularity == "daily":  # a chart may have a million of them
         days = list(map(date.toordinal, map(date.fromisoformat, labels)))
-        return Periods(days, days)
+        return days, days
     both = [bounds(label) for label in labels]
-    return Periods([start.toordinal() for start, _ in both], [end.toordinal() for _, end in both])
+    return [start.toordinal() for start, _ in both], [end.toordinal() for _, end in both]
 
 
-def build_columns(periods: Periods, steps: Sequence[int]) -> Columns:
-    """Distribute values to columns, by their periods and the steps at which they lie."""
-    last_of = dict(zip(steps, range(len(steps)), strict=True))
-    cuts = [0, *(last + 1 for last in last_of.values())]
-    slices = [slice(start, stop) for start, stop in pairwise(cuts)]
-    breaks = [  # the columns that are not joined with the one before
-        column
-        for column, (before, step) in enumerate(pairwise(last_of), 1)
-        if step - before > 1 and periods.starts[cuts[column]] - periods.ends[cuts[column] - 1] > 1
-    ]
-    return Columns(list(last_of), slices, list(pairwise([0, *breaks, len(slices)])))
-
-
-def present_only(
-    values: Sequence[Value], periods: Periods, steps: Sequence[int]
-) -> tuple[Periods, Sequence[int]]:
-    """Return the periods and steps of the values that are not missing."""
-    is_present = [value is not None for value in values]
-    starts, ends = (list(compress(edge, is_present)) for edge in (periods.starts, periods.ends))
-    return Periods(starts, ends), list(compress(steps, is_present))
-
-
-def mean_until(present: Sequence[float], days: Sequence[int], last: int) -> float:
+def mean_until(values: Sequence[Value], days: Sequence[int], last: int) -> float:
     """Return the mean of the values in the seven days that end with that of the `last` value."""
     first = max(last + 1 - MEAN_DAYS, 0)
-    inside = zip(present[first : last + 1], days[first : last + 1], strict=True)
-    return mean_of([value for value, day in inside if days[last] - day < MEAN_DAYS])
+    inside = zip(values[first : last + 1], days[first : last + 1], strict=True)
+    near = [value for value, day in inside if days[last] - day < MEAN_DAYS]
+    return mean_of([value for value in near if value is not None])
 
 
 def mean_of(values: Sequence[float]) -> float:
@@ -237,11 +201,13 @@ _LAST: Final = 1.75  # radius of the last value's dot in line widths
 class Plot:
     """The horizontal places of all values of a chart, common to its lanes.
 
-    They are the column of each period.  The width is in units.  With means, lines show means over
-    seven days instead of the values; reduced lines show those of columns.
+    They are the column of each period, with its first and last day.  The width is in units.  With
+    means, lines show means over seven days instead of the values; reduced lines show those of
+    columns.
     """
 
-    periods: Periods
+    starts: Sequence[int]
+    ends: Sequence[int]
     steps: Sequence[int]
     last_step: int
     width: int
@@ -252,7 +218,7 @@ class Plot:
     def reading(self) -> str:
         """How to read lines that are not the values."""
         if self.is_reduced:
-            days = (self.periods.starts[-1] - self.periods.starts[0]) / self.last_step
+            days = (self.starts[-1] - self.starts[0]) / self.last_step
             return f"mean and range of about {days:.0f} days"
         return f"{MEAN_DAYS}-day mean over daily values" if self.has_means else ""
 
@@ -274,7 +240,7 @@ class Plot:
             drawn = self._draw_closed(
                 attrs.evolve(line, values=values, present=closed), scale, height, stroke
             )
-        (x,) = self.places(present_only(line.values, self.periods, self.steps)[1][-1:])
+        (x,) = self.places([max(compress(self.steps, _is_present(line.values)))])
         (last,) = heights(line.present[-1:], least, greatest, height * UNITS)
         look = 'fill="none"' if line.is_open else f'fill="{line.color}" stroke="none"'
         return (
@@ -286,28 +252,30 @@ class Plot:
     def _draw_closed(self, line: Line, scale: Range, height: int, stroke: float) -> str:
         """Draw the line of the values, what is around it, and marks of those that are cut."""
         least, greatest = scale.low, scale.high
-        periods, steps = present_only(line.values, self.periods, self.steps)
-        columns = build_columns(periods, steps)
-        parts = list(map(line.present.__getitem__, columns.slices))
-        ends = [column.stop - 1 for column in columns.slices]
-        highs, lows, xs = list(map(max, parts)), list(map(min, parts)), self.places(columns.steps)
+        present = list(compress(range(len(self.steps)), _is_present(line.values)))
+        columns = [list(column) for _, column in groupby(present, self.steps.__getitem__)]
+        runs, rest = self._runs(columns), iter(line.present)
+        parts = [list(islice(rest, len(column))) for column in columns]
+        highs, lows = list(map(max, parts)), list(map(min, parts))
+        xs = self.places(self.steps[column[0]] for column in columns)
         place = partial(heights, least=least, greatest=greatest, height=height * UNITS)
-        shown, around = [line.present[end] for end in ends], ""
+        shown, around = [part[-1] for part in parts], ""
         if self.is_reduced:
             shown = list(map(mean_of, parts))
             band = "".join(
                 band_path(xs[start:stop], place(highs[start:stop]), place(lows[start:stop]))
-                for start, stop in columns.runs
+                for start, stop in runs
             )
             around = f'<path d="{band}" fill="{line.color}" opacity="{_RANGE_OPACITY}"/>'
         elif self.has_means or len(parts) < len(line.present):
+            steps = (self.steps[index] for index in present)
             points = zip(self.places(steps), place(line.present), strict=True)
             around = (
                 f'<path d="{"".join(map("M%d %dh0".__mod__, points))}" stroke-linecap="round"'
                 f' stroke-width="{stroke * UNITS * _RANGE:g}" stroke-opacity="{_OPACITY}"/>'
             )
         if self.has_means and not self.is_reduced:
-            shown = [mean_until(line.present, periods.starts, end) for end in ends]
+            shown = [mean_until(line.values, self.starts, column[-1]) for column in columns]
         ys = place(shown)
         size, beyond = round(stroke * UNITS * _LAST), []
         for x, low, high in zip(xs, lows, highs, strict=True):
@@ -317,31 +285,46 @@ class Plot:
         cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
         bridges = "".join(
             line_path(xs[column - 1 : column + 1], ys[column - 1 : column + 1])
-            for column, _ in columns.runs[1:]
-            if self.has_means
-            and not self.is_reduced
-            and is_thin(periods.starts, columns.slices[column].start)
+            for column, _ in runs[1:]
+            if self.has_means and not self.is_reduced and self._is_thin(line, columns[column][0])
         )
         look = f'stroke-dasharray="0 {stroke * UNITS * 2:g}" stroke-linecap="round"'
         thin = f'<path d="{bridges}" {look}/>' if bridges else ""
-        return f"{around}{thin}{_draw_runs(columns, xs, ys, stroke)}{cut}"
+        return f"{around}{thin}{_draw_runs(runs, xs, ys, stroke)}{cut}"
+
+    def _runs(self, columns: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+        """Return the columns that are joined, as first and one past the last, in order."""
+        breaks = [
+            column
+            for column, (before, after) in enumerate(pairwise(columns), 1)
+            if self.steps[after[0]] - self.steps[before[0]] > 1
+            and self.starts[after[0]] - self.ends[before[-1]] > 1
+        ]
+        return list(pairwise([0, *breaks, len(columns)]))
+
+    def _is_thin(self, line: Line, index: int) -> bool:
+        """Return whether the seven days before that of a value have three values."""
+        days, first = self.starts, max(index - MEAN_DAYS, 0)
+        before = zip(line.values[first:index], days[first:index], strict=True)
+        near = [value for value, day in before if days[index] - day <= MEAN_DAYS]
+        return sum(_is_present(near)) >= THIN_VALUES
 
 
-def is_thin(days: Sequence[int], value: int) -> bool:
-    """Return whether the seven days before that of a value have three values."""
-    return value >= THIN_VALUES and days[value] - days[value - THIN_VALUES] <= MEAN_DAYS
+def _is_present(values: Sequence[Value]) -> list[bool]:
+    return [value is not None for value in values]
 
 
-def build_plot(periods: Periods, count: int, width: int, *, has_means: bool) -> Plot:
+def build_plot(
+    starts: Sequence[int], ends: Sequence[int], count: int, width: int, *, has_means: bool
+) -> Plot:
     """Place the periods of a chart of `count` lines in lanes of a width in px."""
-    starts = periods.starts
     last_step = width * UNITS
     is_reduced = len(starts) > MAX_LENGTH or len(starts) * count > MAX_POINTS
     if is_reduced:
         weeks = (starts[-1] - starts[0]) // MEAN_DAYS
         last_step = max(1, min(width // _COLUMN, MAX_COLUMNS - 1, weeks))
     steps = Scale(starts[0], starts[-1], 0, last_step).places(starts)
-    return Plot(periods, steps, last_step, width * UNITS, has_means, is_reduced)
+    return Plot(starts, ends, steps, last_step, width * UNITS, has_means, is_reduced)
 
 
 def heights(values: Iterable[float], least: float, greatest: float, height: int) -> list[int]:
@@ -356,10 +339,12 @@ def heights(values: Iterable[float], least: float, greatest: float, height: int)
     return [round((greatest - value) / span * height) for value in inner]
 
 
-def _draw_runs(columns: Columns, xs: Sequence[int], ys: Sequence[int], stroke: float) -> str:
+def _draw_runs(
+    runs: Sequence[tuple[int, int]], xs: Sequence[int], ys: Sequence[int], stroke: float
+) -> str:
     """Draw a line through each run of columns, and a dot for a run of one."""
     strokes, dots = "", ""
-    for start, stop in columns.runs:
+    for start, stop in runs:
         if stop - start > 1:
             strokes += line_path(xs[start:stop], ys[start:stop])
         else:

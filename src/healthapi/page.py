@@ -7,13 +7,7 @@ name; all longer paths are the service's.
 The page of a profile shows two resources of the API: `dashboard` and `series/daily`.  The document
 has their bodies, and what `views.usual_ranges` says about them; without JavaScript it shows the
 latest values as a table.  Documents of a static site, which also work where the browser reads no
-files (from `file://`), name each other and the files by relative URLs:
-
-    index.html                 the only profile, or the list of several
-    anna/index.html            each of several profiles
-    anna/dashboard.json        as `dashboard` of the API
-    anna/series-daily.json     as `series/daily` of the API
-    anna/overview-trend.svg    and the other charts, each also as -dark.svg and -transparent.svg
+files (from `file://`), name each other and the files beside them by relative URLs.
 
 Invariant *public data only*: the pages contain what responses of the API contain, and statistics
 of these numbers; nothing else.
@@ -119,8 +113,6 @@ _KEY: Final = attrs.evolve(_ID, path_pattern=_ID.pattern.pattern)
 _CHART: Final = "overview-trend"
 """The chart that a page shows without JavaScript."""
 
-_Built = Generator[Effect, Any, tuple[int, Page]]
-
 
 def with_site(service: Service, settings: PageSettings | None) -> Router:
     """Return the handler of the service, and of the pages unless the settings are None."""
@@ -172,13 +164,9 @@ class _Pages:
     ) -> Page:
         """Build the page of a profile.
 
-        Args:
-            profile: whose it is.
-            bodies: resource to the body of its response.
-            links: label to URL of what the page leads to.
-            charts: URL of the chart that is shown without JavaScript, and of that for dark pages.
-            people: URL of the list; None if the profile is the only one.
-
+        `bodies` are those of responses by resource, `links` URLs by label.  `charts` are the URL of
+        the chart that is shown without JavaScript, and of that for dark pages; `people` is the URL
+        of the list, or None if the profile is the only one.
         """
         person = profile.person
         view = build_view(
@@ -239,7 +227,7 @@ class _ServedPages:
         yield from ()
         return redirect_response(f"{params['profile_id']}/")
 
-    def _page(self, profile_id: str | None) -> _Built:
+    def _page(self, profile_id: str | None) -> Generator[Effect, Any, tuple[int, Page]]:
         listed = yield from ReadSource(None)
         up = "" if profile_id is None else "../"
         api = f"{up}{ROOT[1:]}"
@@ -313,7 +301,6 @@ def _read(read: Callable[[str], Profile], profile_id: str) -> Profile:
 
 
 def _bodies(profile: Profile) -> dict[str, bytes]:
-    """Return the bodies of the resources on the page of a profile."""
     return {
         name: resources.prepare(profile, name, query, Links("")).asset.body
         for name, query in _SHOWN.items()
@@ -388,7 +375,6 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
 
 
 def _person(summary: ProfileSummary, document: str) -> str:
-    """Return the list item of a profile."""
     url, score = f"{summary.id}/{document}", summary.recovery_score
     if summary.generated_at is None:
         detail = f"{_UNREADABLE.title}."

@@ -11,7 +11,7 @@ profiles, and one profile is one consistent state of the files.
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import attrs
 
@@ -38,7 +38,7 @@ from healthapi.omissions import REPORT_FILE, UNFINISHED, Reasons, parse_report
 from healthapi.person import Person, build_person
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.findings import NO_FINDINGS, Findings
-from healthapi.rows.mapping import NATIVE, FileDataset, ProfileMap
+from healthapi.rows.mapping import NATIVE, ROW_OF, ProfileMap
 from healthapi.rows.reading import read_rows
 from healthapi.rows.rows import Rows
 from healthapi.snapshot import SNAPSHOT_FILE, Snapshot, read_snapshot
@@ -53,8 +53,6 @@ from healthapi.views.overview import (
 from healthapi.views.sections import Section, build_sections
 from healthapi.views.tables import Table, build_tables
 from status_contracts.primitives import Octets, check_type, to_bytes
-
-R = TypeVar("R", bound=attrs.AttrsInstance)
 
 
 def list_files(columns: ProfileMap) -> tuple[str, ...]:
@@ -327,26 +325,25 @@ def load(
     for name in contents:
         if name not in expected:
             raise ValueError(f"files: {name!r} is no file of a profile: use {', '.join(expected)}")
+    tables: dict[str, Rows[Any]] = {}
     findings: dict[str, Findings] = {}
-
-    def rows(row: type[R], dataset: FileDataset) -> Rows[R]:
+    for dataset, row in ROW_OF.items():
         table = columns.tables.get(dataset)
         data = None if table is None else contents.get(f"csv/{table.file}")
         if table is None or data is None:
+            tables[dataset] = Rows(dataset, row, {field.name: () for field in attrs.fields(row)})
             findings[dataset] = NO_FINDINGS
-            return Rows(dataset, row, {field.name: () for field in attrs.fields(row)})
-        table_rows, findings[dataset] = read_rows(data, dataset, table)
-        return table_rows
-
+        else:
+            tables[dataset], findings[dataset] = read_rows(data, dataset, table)
     report = contents.get(REPORT_FILE)
     stored = contents.get(SNAPSHOT_FILE)
     snapshot = None if stored is None else read_snapshot(stored, disclosure)
     return Profile(
         profile_id,
-        rows(ActivityRow, "activity"),
-        rows(SleepLog, "sleep"),
-        rows(HrvRow, "hrv"),
-        rows(RhrRow, "rhr"),
+        tables["activity"],
+        tables["sleep"],
+        tables["hrv"],
+        tables["rhr"],
         findings,
         {} if report is None else _left_out(report, columns),
         snapshot,

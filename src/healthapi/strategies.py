@@ -49,7 +49,6 @@ _RANGES: Final = {
     "rhr": (30, 120),
 }
 """Member to its range; other numbers are minutes."""
-_MINUTES: Final = 0, 900
 _CHOICES: Final = {
     "exercise_examples": (None, "Walk", "Run、Swim", "Hike, long"),
     "is_main_sleep": (True, True, True, False),
@@ -59,18 +58,14 @@ _CHOICES: Final = {
 """Member that is no number to its values."""
 
 
-def _maybe(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    return st.none() | values
-
-
 def _member(field: "attrs.Attribute[Any]") -> st.SearchStrategy[Any]:
     """Generate values of a member of a row, `float` with a tenth."""
     if field.name in _CHOICES:
         return st.sampled_from(_CHOICES[field.name])
-    least, most = _RANGES.get(field.name, _MINUTES)
+    least, most = _RANGES.get(field.name, (0, 900))
     if float in get_args(field.type):
-        return _maybe(st.integers(least * 10, most * 10).map(lambda tenths: tenths / 10))
-    return _maybe(st.integers(least, most))
+        return st.none() | st.integers(least * 10, most * 10).map(lambda tenths: tenths / 10)
+    return st.none() | st.integers(least, most)
 
 
 def _row(model: type[R]) -> st.SearchStrategy[R]:
@@ -118,8 +113,10 @@ _ROWS_OF: Final[dict[str, Callable[[int], st.SearchStrategy[Any]]]] = {
 @st.composite
 def profile_files(draw: st.DrawFn, most: int = _ROWS) -> dict[str, bytes]:
     """Generate the files of a profile by name; any of them may be missing."""
-    files = native_files(**{name: draw(_maybe(drawn(most))) for name, drawn in _ROWS_OF.items()})
-    snapshot = draw(_maybe(snapshots()))
+    files = native_files(
+        **{name: draw(st.none() | drawn(most)) for name, drawn in _ROWS_OF.items()}
+    )
+    snapshot = draw(st.none() | snapshots())
     if snapshot is not None:
         files[SNAPSHOT_FILE] = json_text.encode(snapshot)
     return files
@@ -171,7 +168,7 @@ def snapshots(draw: st.DrawFn) -> dict[str, Any]:
     keys = draw(st.lists(st.sampled_from(sorted(_DATA)), unique=True))
     return {
         "profile_id": "person",
-        "saved_at": draw(_maybe(st.just("2026-01-31T08:00:00"))),
+        "saved_at": draw(st.none() | st.just("2026-01-31T08:00:00")),
         "requested_scopes": ["activity", "profile", "settings", "sleep", "weight"],
         "token_scope": draw(
             st.lists(st.sampled_from(("activity", "sleep", "weight")), unique=True)

@@ -36,8 +36,7 @@ def export() -> Export:
 
 
 def read(*paths: Path) -> ExportFiles:
-    """Read archives without a progress bar."""
-    return read_archives([str(path) for path in paths], None)
+    return read_archives([str(path) for path in paths])
 
 
 def refused(*paths: Path) -> str:
@@ -54,7 +53,7 @@ def nights(*paths: Path) -> list[str]:
 
 class TestFormats:
     def test_the_content_counts_and_not_the_suffix(self, export: Export, tmp_path: Path) -> None:
-        assert nights(export.zip(tmp_path / "a.tgz")) == ["5"]
+        assert nights(export.zip(tmp_path / "a.bin")) == ["5"]
 
     @pytest.mark.parametrize("root", ["Takeout/Google Health", "Salud", "Ada", "../../etc", "/"])
     def test_the_folder_counts_for_nothing(self, tmp_path: Path, root: str) -> None:
@@ -91,8 +90,8 @@ class TestParts:
     def test_names_of_takeout_give_the_order(self) -> None:
         names = [
             "b/takeout-20250101T000000Z-001.zip",
-            "a/takeout-20240101T000000Z-2-002.tgz",
-            "a/takeout-20240101T000000Z-2-001.tgz",
+            "a/takeout-20240101T000000Z-2-002.zip",
+            "a/takeout-20240101T000000Z-2-001.zip",
         ]
         assert oldest_first(names) == [names[2], names[1], names[0]]
         assert oldest_first([*names, "other.zip"]) == [*names, "other.zip"]
@@ -103,7 +102,7 @@ class TestParts:
     def test_a_part_that_must_exist_is_named(self) -> None:
         names = ["a/takeout-20240101T000000Z-001.zip", "takeout-20240101T000000Z-003.zip", "x.zip"]
         assert missing_parts(names) == ["takeout-20240101T000000Z-002.zip"]
-        assert missing_parts(["takeout-20240101T000000Z-2-001.tgz"]) == []
+        assert missing_parts(["takeout-20240101T000000Z-2-001.zip"]) == []
 
     def test_a_copy_of_a_part_is_that_part(self) -> None:
         """A browser adds a number to the name of a file that is downloaded again."""
@@ -112,25 +111,8 @@ class TestParts:
         assert oldest_first(names) == names[::-1]
 
 
-class TestProgress:
-    @pytest.mark.parametrize("write", [Export.zip, Export.folder])
-    def test_it_grows_up_to_the_size(
-        self, tmp_path: Path, write: Callable[[Export, Path], Path]
-    ) -> None:
-        export = Export()
-        for year in range(2000, 2040):
-            export.sleeps(sleep_record("2024-07-21", year), name=f"{year}-01-01")
-        path = write(export, tmp_path / "a")
-        calls: list[tuple[str, int, int]] = []
-        read_archives([str(path)], lambda *call: calls.append(call))
-        done = [call[1] for call in calls]
-        assert done == sorted(done)
-        assert 0 < done[-1] <= calls[0][2]
-        assert {call[0] for call in calls} == {"a"}
-
-
 class TestDamaged:
-    @pytest.mark.parametrize("content", [b"Rar!\x1a\x07\x01\x00", b"{}", b"BZh91AY"])
+    @pytest.mark.parametrize("content", [b"Rar!\x1a\x07\x01\x00", b"{}", b"\x1f\x8b\x08"])
     def test_other_files(self, tmp_path: Path, content: bytes) -> None:
         path = tmp_path / "a.zip"
         path.write_bytes(content)

@@ -216,13 +216,8 @@ class TestKeptReport:
     def test_reasons_of_other_versions_are_left_out(self, archive: Path, tmp_path: Path) -> None:
         path = tmp_path / "ada" / REPORT_FILE
         path.parent.mkdir()
-        entry: dict[str, object] = {
-            "dataset": "hrv",
-            "column": None,
-            "code": "hrv.later",
-            "days": [],
-        }
-        path.write_text(json.dumps({"version": 1, "missing": [entry], "by": "another"}))
+        entry = '{"dataset": "hrv", "column": null, "code": "hrv.later", "days": []}'
+        path.write_text(f'{{"version": 1, "missing": [{entry}], "by": "another"}}')
         assert run("import", archive, "-o", tmp_path / "ada").code == 0
         assert "hrv.later" not in path.read_text()
 

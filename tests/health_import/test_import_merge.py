@@ -23,12 +23,6 @@ def test_the_columns_are_those_that_are_read() -> None:
         assert {name for _, name in table.sources()} <= set(COLUMNS[dataset])
 
 
-def test_without_an_old_table() -> None:
-    data, changes = merge("hrv", OldTable(), [{"date": "2024-07-21"}], fresh_wins=True)
-    assert data.decode() == f"{HEAD}\n2024-07-21,,\n"
-    assert changes == Changes(added=1, changed=0, kept=0)
-
-
 def test_a_newer_export_wins_and_loses_nothing() -> None:
     old = f"{HEAD},note\n2024-07-20,1,2,\n2024-07-21,3,4,ill\n"
     fresh = [{"date": "2024-07-21", "dailyRmssd": "5"}, {"date": "2024-07-19", "deepRmssd": "6"}]
@@ -42,12 +36,6 @@ def test_an_older_export_fills_only_blanks() -> None:
     text, changes = merged(f"{HEAD}\n2024-07-21,3,\n", fresh, fresh_wins=False)
     assert text == f"{HEAD}\n2024-07-21,3,6\n"
     assert changes == Changes(added=0, changed=1, kept=0)
-
-
-def test_the_same_again_changes_nothing() -> None:
-    fresh: list[Row] = [{"date": "2024-07-21", "dailyRmssd": "5"}, {"date": "2024-07-19"}]
-    text, _ = merged(HEAD, fresh)
-    assert merged(text, fresh) == (text, Changes(added=0, changed=0, kept=2))
 
 
 def test_other_layouts_are_kept() -> None:

@@ -324,12 +324,6 @@ class TestGarmin:
         built, skipped = garmin(UDSFile_a=[bad, UDS])
         assert (skipped, len(built.rows["activity"])) == (1, 1)
 
-    @pytest.mark.parametrize(("data", "code"), [(b"[", "file.json"), (b"{}", "file.shape")])
-    def test_a_file_that_cannot_be_read(self, data: bytes, code: str) -> None:
-        with pytest.raises(FileError) as caught:
-            Garmin().read("UDSFile_a.json", [data])
-        assert caught.value.code == code
-
 
 class TestCommand:
     def test_an_export_of_apple(self, tmp_path: Path) -> None:

@@ -59,6 +59,3 @@ class TestTrend:
         assert trend_of("hrv", 30, 40) == Trend("up", True, 10.0, 33.3)
         assert trend_of("hrv", -30, -20) == Trend("up", True, 10.0, 33.3)
         assert trend_of("hrv", 4, 1.75) == Trend("down", False, -2.2, -56.2)  # -2.25, -56.25
-
-    def test_nothing_changed_is_zero_and_not_minus_zero(self) -> None:
-        assert repr(trend_of("hrv", 50, 49.96875).delta) == "0.0"

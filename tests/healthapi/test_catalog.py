@@ -1,6 +1,7 @@
 from functools import cache
 from typing import Any
 
+import attrs
 import pytest
 
 from healthapi.keys import DOMAINS
@@ -69,25 +70,6 @@ class TestStatus:
         assert entry(profile.catalog, "lifestyle").coverage.count == 0
 
 
-class TestCoverage:
-    @pytest.mark.parametrize(
-        ("domain", "span"),
-        [
-            ("sleep", (2, "2026-01-30", "2026-01-31")),
-            ("activity", (3, "2026-01-29", "2026-01-31")),
-            ("recovery", (3, "2026-01-29", "2026-01-31")),
-            ("vitals", (15, None, SAVED_AT)),
-            ("lifestyle", (5, None, SAVED_AT)),
-            ("account", (29, "2026-01-02", SAVED_AT)),
-        ],
-    )
-    def test_each_domain_covers_its_own_rows(
-        self, domain: str, span: tuple[int, str | None, str]
-    ) -> None:
-        covered = entry(full().catalog, domain).coverage
-        assert (covered.count, covered.start_date, covered.end_date) == span
-
-
 class TestMetrics:
     def test_a_metric_card_comes_with_its_means_and_its_trend(self) -> None:
         (plain, _) = entry(full().catalog, "recovery").metrics
@@ -104,20 +86,23 @@ class TestMetrics:
 
 class TestSources:
     @pytest.mark.parametrize(
-        ("domain", "counts"),
+        ("domain", "span", "counts"),
         [
-            ("sleep", [2, 3, 2]),
-            ("activity", [3, 3]),
-            ("recovery", [1, 2, 2]),
-            ("vitals", [4, 3, 3]),
-            ("lifestyle", [6, 5]),
-            ("account", [29, 2, 31]),
+            ("sleep", (2, "2026-01-30", "2026-01-31"), [2, 3, 2]),
+            ("activity", (3, "2026-01-29", "2026-01-31"), [3, 3]),
+            ("recovery", (3, "2026-01-29", "2026-01-31"), [1, 2, 2]),
+            ("vitals", (15, None, SAVED_AT), [4, 3, 3]),
+            ("lifestyle", (5, None, SAVED_AT), [6, 5]),
+            ("account", (29, "2026-01-02", SAVED_AT), [29, 2, 31]),
         ],
     )
-    def test_each_source_has_its_number_of_values(self, domain: str, counts: list[int]) -> None:
-        sources = entry(full().catalog, domain).sources
-        assert [(each.kind, each.key) for each in sources] == list(DOMAINS[domain].sources)
-        assert [each.count for each in sources] == counts
+    def test_each_domain_covers_its_rows_and_each_source_has_its_number_of_values(
+        self, domain: str, span: tuple[int, str | None, str], counts: list[int]
+    ) -> None:
+        found = entry(full().catalog, domain)
+        assert attrs.astuple(found.coverage) == span
+        assert [(each.kind, each.key) for each in found.sources] == list(DOMAINS[domain].sources)
+        assert [each.count for each in found.sources] == counts
         assert all(each.count == 0 for each in entry(empty().catalog, domain).sources)
 
 

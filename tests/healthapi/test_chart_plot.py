@@ -32,9 +32,6 @@ class TestMeanUntil:
         assert mean_until([10, 20, 30], [1, 2, 8], 2) == 25
         assert mean_until([10, 20, 30], [1, 2, 9], 2) == 30
 
-    def test_of_a_day_listed_often_the_last_seven_count(self) -> None:
-        assert mean_until([99, 1, 1, 1, 1, 1, 1, 1], [5] * 8, 7) == 1
-
     def test_rounding_does_not_lead_out_of_the_values(self) -> None:
         assert mean_until([0.1] * 7, range(7), 6) == 0.1
         assert mean_until([1.7e308] * 7, range(7), 6) == 1.7e308

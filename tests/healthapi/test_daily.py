@@ -7,14 +7,11 @@ import attrs
 from healthapi.derived.daily import build_daily_rows, build_sleep_rows
 from healthapi.models import (
     ActivityRow,
-    DailyRow,
     HrvRow,
     RhrRow,
     SleepLog,
     SleepRow,
 )
-from healthapi.rows.rows import Rows
-from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import rows_of
 
 DAY = "2026-01-31"
@@ -51,39 +48,8 @@ class TestShares:
         assert {name: found[name] for name in common} == {name: given[name] for name in common}
 
 
-def test_the_time_is_linear_in_the_logs() -> None:
-    def make(size: int) -> Rows[SleepLog]:
-        return rows_of(
-            SleepLog, [log(number % 500, main=number % 3 == 0) for number in range(size)]
-        )
-
-    assert_linear(build_sleep_rows, make, 2000)
-
-
-def merged(*given: object) -> Rows[DailyRow]:
-    return build_daily_rows(
-        rows_of(ActivityRow, (each for each in given if isinstance(each, ActivityRow))),
-        rows_of(SleepRow, (each for each in given if isinstance(each, SleepRow))),
-        rows_of(HrvRow, (each for each in given if isinstance(each, HrvRow))),
-        rows_of(RhrRow, (each for each in given if isinstance(each, RhrRow))),
-    )
-
-
-class TestRepeatedDates:
-    def test_a_zero_is_a_value(self) -> None:
-        (row,) = merged(RhrRow("2026-01-31", 60), RhrRow("2026-01-31", 0))
-        assert row.rhr == 0
-
-
-def test_the_time_is_linear_in_the_rows() -> None:
-    def make(size: int) -> list[Rows[Any]]:
-        days = [f"{year:04}-01-01" for year in range(1, size)]
-        twice = sorted([*days, *days])
-        return [
-            rows_of(ActivityRow, [ActivityRow(day, 1) for day in twice]),
-            rows_of(SleepRow, ()),
-            rows_of(HrvRow, [HrvRow(day) for day in days[::2]]),
-            rows_of(RhrRow, [RhrRow(day) for day in days[::3]]),
-        ]
-
-    assert_linear(lambda sets: build_daily_rows(*sets), make, 900)
+def test_of_a_repeated_date_a_zero_is_a_value() -> None:
+    twice = [RhrRow("2026-01-31", 60), RhrRow("2026-01-31", 0)]
+    others = rows_of(ActivityRow, ()), rows_of(SleepRow, ()), rows_of(HrvRow, ())
+    (row,) = build_daily_rows(*others, rows_of(RhrRow, twice))
+    assert row.rhr == 0

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 
 from healthapi.errors import DataError
-from healthapi.keys import DATASETS, SERIES_METRICS
+from healthapi.keys import DATASETS
 from healthapi.profile import Profile, derive, list_files, load
 from healthapi.resources import build_dashboard
 from healthapi.rows.mapping import NATIVE
 from healthapi.snapshot import SNAPSHOT_FILE
-from healthapi.strategies import profile_files, profiles
+from healthapi.strategies import profile_files
 from status_contracts import json_text
 from support.healthapi.health_snapshots import snapshot_value
 
@@ -145,13 +145,3 @@ class TestNames:
         method, *arguments = call
         with pytest.raises(KeyError, match=f"there is no {message}"):
             getattr(self.PROFILE, method)(*arguments)
-
-
-class TestSeriesOfAProfile:
-    @given(profiles())
-    def test_every_point_has_every_metric(self, profile: Profile) -> None:
-        for granularity, names in SERIES_METRICS.items():
-            series = profile.series(granularity)
-            assert [metric.key for metric in series.metrics] == list(names)
-            for point in series.points():
-                assert list(point)[1:] == list(names)

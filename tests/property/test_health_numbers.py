@@ -21,8 +21,6 @@ from healthapi.rows.rows import Cell, Rows
 from status_contracts.structuring.converter import unstructure
 from support.healthapi.daily_rows import daily_of
 
-USED = ("sleep_score", "minutes_asleep", "hrv", "rhr", "steps")
-"""The columns of the correlations and the recovery score."""
 NO_GOALS = Goals()
 
 whole = st.integers(-LARGEST_NUMBER, LARGEST_NUMBER)

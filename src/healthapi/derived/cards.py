@@ -25,7 +25,6 @@ Direction = Literal["up", "down", "flat"]
 _WEEK: Final = 7
 _MONTH: Final = 30
 """Values in the windows of `avg7` and `avg30`; a trend compares two windows of `_WEEK`."""
-_HOUR_MINUTES: Final = 60
 
 
 @attrs.frozen
@@ -83,13 +82,13 @@ class Card:
 
 def build_cards(daily: Rows[DailyRow], goals: Goals) -> tuple[Card, ...]:
     """Return the eight cards in their order, whether or not there are data."""
-    hours = None if goals.sleep_minutes is None else goals.sleep_minutes / _HOUR_MINUTES
+    hours = None if goals.sleep_minutes is None else goals.sleep_minutes / 60
     goal_of = {"sleep_hours": rounded(hours), "steps": goals.daily_steps}
     return tuple(_card(METRICS[key], daily, goal_of.get(key)) for key in CARD_METRICS)
 
 
 def _card(metric: Metric, daily: Rows[DailyRow], goal: float | None) -> Card:
-    recent = _recent(daily, metric.key)
+    recent = recent_values(daily, metric.key, _MONTH)
     values = [value for _, value in recent]
     latest_date, latest = recent[0] if recent else (None, None)
     return Card(
@@ -106,10 +105,10 @@ def _card(metric: Metric, daily: Rows[DailyRow], goal: float | None) -> Card:
     )
 
 
-def _recent(daily: Rows[DailyRow], key: str) -> list[tuple[str, float]]:
+def recent_values(daily: Rows[DailyRow], key: str, count: int) -> list[tuple[str, float]]:
     """Return the last values with their days, newest first."""
     backwards = zip(reversed(daily.labels), reversed(daily.cells[key]), strict=True)
-    return list(islice(((day, cell) for day, cell in backwards if is_number(cell)), _MONTH))
+    return list(islice(((day, cell) for day, cell in backwards if is_number(cell)), count))
 
 
 def _trend(metric: Metric, values: list[float]) -> Trend:
@@ -148,7 +147,6 @@ _THRESHOLDS: Final[tuple[tuple[int, RecoveryKey], ...]] = (
 )
 """Least score, after rounding, of each state; lower scores are `rest`."""
 _USUAL_ROWS: Final = 30
-_MAX_SCORE: Final = 100.0
 _USUAL_SCORE: Final = 50
 """The score of a heart rate at its usual value."""
 _POINTS_PER_BEAT: Final = 6
@@ -166,7 +164,7 @@ class Recovery:
 def build_recovery(daily: Rows[DailyRow], goals: Goals) -> Recovery:
     """Return the recovery of the last daily row, even if an earlier row has more measurements."""
     parts = recovery_parts(daily, goals)
-    score = mean([min(max(part, 0.0), _MAX_SCORE) for part in parts.values()])
+    score = mean([min(max(part, 0.0), 100.0) for part in parts.values()])
     if score is None:
         return Recovery(None, "waiting_for_data", RECOVERY_LABELS["waiting_for_data"])
     shown = round(score)

@@ -33,7 +33,6 @@ from healthapi.rows.reading import sleep_rank
 from healthapi.rows.rows import Cell, Rows
 from status_contracts.days import find_runs
 
-_HOUR_MINUTES: Final = 60
 _LOG_MEMBERS: Final = [
     field.name for field in attrs.fields(SleepRow) if field.name in attrs.fields_dict(SleepLog)
 ]
@@ -58,7 +57,7 @@ def build_sleep_rows(logs: Rows[SleepLog]) -> Rows[SleepRow]:
     )
     asleep = cast("_Minutes", columns["minutes_asleep"])
     columns["sleep_hours"] = tuple(
-        None if minutes is None else rounded(minutes / _HOUR_MINUTES) for minutes in asleep
+        None if minutes is None else rounded(minutes / 60) for minutes in asleep
     )
     columns["deep_pct"] = _share(cast("_Minutes", columns["minutes_deep"]), asleep)
     columns["rem_pct"] = _share(cast("_Minutes", columns["minutes_rem"]), asleep)

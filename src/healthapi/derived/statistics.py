@@ -139,7 +139,6 @@ LEAST_VALUES: Final = 30
 GROWING: Final = frozenset({"steps", "active_minutes", "active_zone_minutes", "calories_out"})
 """Metrics that grow during a day; their value of a day that is not over is not compared."""
 
-_TENTHS: Final = 10
 _CUT_WIDTHS: Final = 1.5
 
 Side = Literal["below", "above"]
@@ -179,7 +178,7 @@ def find_range(values: Sequence[float], decimals: int = 1) -> Range | None:
 
 def _middle(values: Sequence[float], decimals: int) -> Range:
     # Rounding also removes the error of interpolating between two equal values.
-    first, *_, last = quantiles(values, n=_TENTHS, method="inclusive")
+    first, *_, last = quantiles(values, n=10, method="inclusive")
     return Range(round(first, decimals), round(last, decimals))
 
 

@@ -35,8 +35,6 @@ from healthapi.snapshot import (
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Items
 
-_CM_PER_METRE: Final = 100
-
 
 @attrs.frozen
 class SectionCard:
@@ -136,7 +134,7 @@ def _body(snapshot: Snapshot | None) -> tuple[SectionCard, ...]:
 
 def _body_mass_index(weight: float | None, height: float | None) -> float | None:
     """Return kg per square metre; None if it is not a safe number."""
-    square = (height / _CM_PER_METRE) ** 2 if height else 0
+    square = (height / 100) ** 2 if height else 0
     return number(weight / square) if weight is not None and square else None
 
 

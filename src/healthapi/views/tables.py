@@ -63,6 +63,11 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Table to its columns, which do not depend on data."""
 
+_SLEEP_MEMBERS: Final = (
+    *("sleep_score", "sleep_hours", "minutes_deep", "minutes_rem", "minutes_light"),
+    "minutes_awake",
+)
+"""Members of a night in the order of the columns after its date."""
 _MAX_RECENT: Final = 10
 """Rows of the tables sleep, activity and recovery; recovery skips rows without a value."""
 _MAX_BODY_LOGS: Final = 8
@@ -124,15 +129,7 @@ def build_tables(
 def _sleep(sleep: Rows[SleepRow]) -> Sequence[_Cells]:
     nights = (row for row in reversed(sleep) if row.is_main_sleep)
     return [
-        (
-            row.date,
-            rounded(row.sleep_score),
-            rounded(row.sleep_hours),
-            row.minutes_deep,
-            row.minutes_rem,
-            row.minutes_light,
-            row.minutes_awake,
-        )
+        (row.date, *(rounded(getattr(row, name)) for name in _SLEEP_MEMBERS))
         for row in islice(nights, _MAX_RECENT)
     ]
 
@@ -167,15 +164,9 @@ def _body_detail(log: dict[str, Any]) -> str | None:
 
 def _vitals(snapshot: Snapshot | None) -> Sequence[_Cells]:
     return [
-        (
-            reading.date,
-            reading.vital.key,
-            reading.vital.label,
-            reading.value,
-            reading.vital.unit,
-            reading.detail,
-        )
+        (reading.date, vital.key, vital.label, reading.value, vital.unit, reading.detail)
         for reading in vital_readings(snapshot)
+        for vital in (reading.vital,)
     ]
 
 

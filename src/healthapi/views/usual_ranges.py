@@ -11,12 +11,11 @@ day, for a reader who comes later.
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
-from itertools import islice
 from typing import Any, Final
 
 import attrs
 
-from healthapi.derived.cards import Goals, recovery_parts
+from healthapi.derived.cards import Goals, recent_values, recovery_parts
 from healthapi.derived.statistics import (
     GROWING,
     LEAST_VALUES,
@@ -68,11 +67,9 @@ def compare_with_usual(metric: Metric, daily: Rows[DailyRow], *, is_partial: boo
     `is_partial` states whether the last day was not over when the data were written.
     """
     end = len(daily) - (is_partial and metric.key in GROWING)
-    labels, cells = daily.labels[:end], daily.cells[metric.key][:end]
-    backwards = zip(reversed(labels), reversed(cells), strict=True)
-    present = ((day, round(cell, metric.decimals)) for day, cell in backwards if is_number(cell))
-    recent = list(islice(present, RANGE_VALUES))[::-1]
-    days, values = [parse_day(day) for day, _ in recent], [value for _, value in recent]
+    recent = recent_values(daily[:end], metric.key, RANGE_VALUES)[::-1]
+    days = [parse_day(day) for day, _ in recent]
+    values = [round(value, metric.decimals) for _, value in recent]
     usual, since = find_range(values, metric.decimals), min(days, default=None)
     is_recent = bool(days) and (parse_day(daily.labels[-1]) - days[-1]).days < _RECENT_DAYS
     if usual is None or not is_recent:

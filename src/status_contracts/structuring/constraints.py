@@ -26,6 +26,7 @@ __all__ = [
     "Number",
     "Pattern",
     "Predicate",
+    "Scalar",
     "Text",
     "TimestampFormat",
     "optional_defaults",
@@ -161,6 +162,9 @@ class TimestampFormat(Enum):
         """The function that returns the instant of a text, or raises ValueError."""
         return parse_millisecond if self is TimestampFormat.MILLISECOND else parse_utc
 
+
+Scalar = Text | Predicate | Pattern | Number | Integer | TimestampFormat | Anything
+"""The constraints of values that are neither objects nor lists."""
 
 RULES: Final = {
     "type": "must have the JSON type of the field",
