@@ -26,7 +26,6 @@ import attrs
 from healthapi.keys import CORRELATIONS, METRICS, Metric
 from healthapi.models import DailyRow
 from healthapi.rows.rows import Rows, is_number
-from status_contracts.svg.labels import format_number
 
 
 def mean(values: Sequence[float]) -> float | None:
@@ -154,10 +153,8 @@ class Range:
     @property
     def text(self) -> str:
         """The range as text, with one number of decimals: `36.2 to 48.0`."""
-        ends = [format_number(end) for end in (self.low, self.high)]
-        if any("." in end for end in ends):
-            ends = [end if "." in end else f"{end}.0" for end in ends]
-        return " to ".join(ends)
+        decimals = 0 if self.low == int(self.low) and self.high == int(self.high) else 1
+        return f"{self.low:,.{decimals}f} to {self.high:,.{decimals}f}"
 
     def side(self, value: float) -> Side | None:
         """Return on which side of the range a value is; None for one within, ends included."""
