@@ -82,11 +82,10 @@ _TRACKS: Final = (("Morning", "Quartet"), ("Harbour", "Trio"), ("Late Train", "Q
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the demonstration; return its exit code, as the commands of the packages do."""
-    parser = Parser.of_program(
-        "python examples/demo.py",
-        "Serve this machine's state, wearable data and a repository.",
-        "exit codes: as those of devicestatus --help",
-        {},
+    parser = Parser(
+        prog="python examples/demo.py",
+        description="Serve this machine's state, wearable data and a repository.",
+        epilog="exit codes: as those of devicestatus --help",
     )
     parser.set_defaults(command=None, module=__name__, endless=True)
     parser.add_argument("--once", action="store_true", help="request every endpoint once and exit")

@@ -13,7 +13,6 @@ from devicestatus.columns import columns
 from devicestatus.models import Battery, Music, Window
 from devicestatus.strategies import windows
 from healthapi.keys import DATASETS
-from healthapi.models import HrvRow
 from healthapi.profile import Profile, load
 from healthapi.rows.rows import Rows
 from healthapi.strategies import profiles
@@ -149,10 +148,6 @@ class TestRows:
         weekly = PROFILE.weekly.columns(UTC)
         assert weekly["period"] == ["2026-W01", "2026-W13", "2026-W14"]
         assert weekly["rhr"] == [60.0, None, None]
-
-    def test_no_rows_are_empty_lists(self) -> None:
-        rows = Rows("hrv", HrvRow, {"date": (), "hrv": (), "deep_rmssd": ()})
-        assert rows.columns() == {"date": [], "hrv": [], "deep_rmssd": []}
 
     @given(profiles())
     def test_every_dataset_and_series_becomes_a_frame(self, profile: Profile) -> None:

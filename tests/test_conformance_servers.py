@@ -30,7 +30,7 @@ pytestmark = pytest.mark.check
 EXAMPLES = Path(__file__).parents[1] / "examples"
 START_SECONDS = 30
 SERVICES = {
-    "devicestatus": ("support.servers.serving", 120),
+    "devicestatus": ("support.servers.serving", 135),
     "healthapi": ("support.healthapi.health_serving", 79),
     "sitedata": ("support.sitedata.site_serving", 33),
 }

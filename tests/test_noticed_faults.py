@@ -29,8 +29,9 @@ from healthapi.endpoints import ROOT
 from sitedata.adapters.application import asgi_app as site_asgi_app
 from sitedata.conformance import KIT as SITE
 from sitedata.service import PATH
-from status_contracts.conformance.http import AUTHORIZED, InProcess, Reply, Send, VirtualClock
+from status_contracts.conformance.http import AUTHORIZED, InProcess, Reply, Send
 from status_contracts.conformance.runner import Kit, NotTestable, Run
+from status_contracts.exchange import Clock
 from status_contracts.instants import format_instant, parse_utc
 from status_contracts.structuring.cases import DROPPED
 from support.checks.canary import TOKEN
@@ -63,11 +64,11 @@ class Broken(InProcess):
     def send(self, request: Send) -> Reply:
         """Send a request as the fault changes it, and return the answer as it changes that."""
         is_read = request.method == "GET"
-        self.clock.now += self.fault.shift_ms * is_read
+        self.time += self.fault.shift_ms * is_read
         try:
             reply = super().send(self.fault.on_request(request) or request)
         finally:
-            self.clock.now -= self.fault.shift_ms * is_read
+            self.time -= self.fault.shift_ms * is_read
         reply = attrs.evolve(reply, received_at=reply.received_at - self.fault.shift_ms * is_read)
         return self.fault.on_reply(request, reply) or reply
 
@@ -81,11 +82,8 @@ class FirstOnly(Run):
 
 
 def is_noticed(kit: Kit, client: Broken, *, write: bool) -> bool:
-    run = FirstOnly(kit, client, write=write)
     try:
-        run.start()
-        for section in kit.sections:
-            run.run(section)
+        list(FirstOnly(kit, client, write=write).perform())
     except NotTestable:
         return True
     return False
@@ -208,10 +206,11 @@ ICONS: Final = Path(devicestatus.adapters.__file__).parents[1] / "app_icons"
 
 
 def device() -> Broken:
-    clock = VirtualClock()
-    store = MemoryStore()
-    app = asgi_app(Settings(TOKEN), store=store, assets=ICONS, clock=clock, page=None)
-    return Broken(clock, app, TOKEN)
+    def make_app(clock: Clock) -> object:
+        store = MemoryStore()
+        return asgi_app(Settings(TOKEN), store=store, assets=ICONS, clock=clock, page=None)
+
+    return Broken(make_app, TOKEN)
 
 
 def stored_otherwise(change: Callable[[dict[str, Json], str], None], name: str) -> Fault:
@@ -338,8 +337,7 @@ QUERIES: Final = (  # noqa: SIM905 - shorter
 
 
 def served(create: Callable[..., Any], source: object) -> Broken:
-    clock = VirtualClock()
-    return Broken(clock, create(source, clock=clock))
+    return Broken(lambda clock: create(source, clock=clock))
 
 
 def health() -> Broken:

@@ -58,8 +58,6 @@ ABOVE: Final = 4
 """Times its text that an entry point may hold beside the text's plain values."""
 CONSTANT: Final = 100_000
 """Bytes that a refusal may hold whatever its text: a hundred findings are some 30,000."""
-TABLE_TEXTS: Final = 500_000
-"""Bytes that the cached texts of a table and their values may take."""
 DEEP: Final = 8
 """Times its text that an entry point may hold to tell broken text from text that is too deep."""
 
@@ -217,17 +215,6 @@ class TestTables:
         refused = b"date,steps\n" + TABLES[name](100_000)
         accepted = b"date,steps\n" + DAYS[: len(refused) // 18 * 18]
         assert_cheap(taken, refused, accepted)
-
-    @pytest.mark.parametrize("name", ["numbers that are none", "days that are none", "exponents"])
-    def test_faults_hold_little_more_than_rows(self, name: str) -> None:
-        faulty = b"date,steps\n" + TABLES[name](300_000)
-        sound = b"date,steps\n" + b"2026-01-01,1\n" * (faulty.count(b"\n") - 1)
-        assert peak(taken, faulty) < peak(taken, sound) + TABLE_TEXTS
-
-    @pytest.mark.parametrize("name", ["an open quote", "blanks", "line ends"])
-    def test_what_is_no_table_holds_little(self, name: str) -> None:
-        faulty = b"date,steps\n" + TABLES[name](600_000)
-        assert peak(taken, faulty) < ABOVE * len(faulty)
 
 
 def peak(read: Callable[[bytes], object], text: bytes) -> int:

@@ -30,7 +30,6 @@ from healthapi.adapters.application import wsgi_app as health_wsgi_app
 from sitedata.adapters.application import asgi_app as site_asgi_app
 from sitedata.adapters.application import wsgi_app as site_wsgi_app
 from sitedata.service import PATH
-from status_contracts.adapters.assets import FolderAssets
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.json_text import encode
 from status_contracts.structuring.converter import unstructure
@@ -202,8 +201,3 @@ class TestIcons:
             for path in ("/api/icons", "/app-icons/index.json", "/app-icons/terminal.png"):
                 assert ask(base_url, "GET", path).status == 503
         assert "ReadAsset" not in caplog.text
-
-    def test_assets_may_be_an_object(self) -> None:
-        app = device_wsgi_app(Settings(None), store=None, assets=FolderAssets(FOLDER))
-        with serve_wsgi(app) as base_url:
-            assert ask(base_url, "HEAD", "/api/icons").status == 200

@@ -12,7 +12,6 @@ import attrs
 from devicestatus import limits
 from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.icons import IconIndex
-from devicestatus.models import Music
 from devicestatus.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.responses import (
     ActiveAppStatus,
@@ -81,7 +80,10 @@ def music(status: Online | Offline) -> MusicStatus | OfflineStatus:
     """Return the body of `/api/music`."""
     if isinstance(status, Offline):
         return _OFFLINE
-    return MusicStatus(**_envelope(status), music=_with_pair(status.snapshot.music))
+    reported = status.snapshot.music
+    if reported.artwork_url is ABSENT:
+        reported = attrs.evolve(reported, artwork_url=None, track_url=None)
+    return MusicStatus(**_envelope(status), music=reported)
 
 
 def active_app(status: Online | Offline, icons: IconIndex) -> ActiveAppStatus | OfflineStatus:
@@ -143,12 +145,6 @@ def _envelope(status: Online) -> dict[str, Any]:
         "collected_at": status.snapshot.collected_at,
         "playback": status.playback or ABSENT,
     }
-
-
-def _with_pair(music: Music) -> Music:
-    if music.artwork_url is not ABSENT:
-        return music
-    return attrs.evolve(music, artwork_url=None, track_url=None)
 
 
 def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Response:

@@ -263,13 +263,14 @@ def _heads(run: Run) -> Steps:
             "declared size": {"body": long},
             "coding": {"Content-Encoding": "gzip"},
             "size": {**dict((chunked,)), "body": long},
-            "text": {"body": body[:-1]},
-            "value": {"body": b"{}"},
+            "text": {"body": b'{"mark-5d1e'},
+            "value": {"body": b'{"mark-5d1e": 1}'},
         }
         for first, other in combinations_with_replacement(faults, 2):
             lines = {**good, **faults[other], **faults[first]}
             send = _post(lines.pop("body", body), path, *lines.items())
-            yield Step("DS-HTTP-12", send, " and ".join({first: 0, other: 0}))
+            rule = "DS-ERROR-03" if first == other else "DS-HTTP-12"
+            yield Step(rule, send, " and ".join({first: 0, other: 0}))
         for rule, line in (("DS-TOKEN-09", _JSON), ("DS-BODY-04", AUTHORIZED)):
             yield Step(rule, _post(body, path, line), "one header alone")
         for extra, start, more in product((0, 1), (b"", json_text.BOM), ((), (chunked,))):
@@ -285,21 +286,23 @@ def _heads(run: Run) -> Steps:
 def _with_line(run: Run, row: Plain, good: Send) -> Steps:
     """Write with each value of a header, alone and beside a right one."""
     for line in ((row["name"], value) for value in row["values"]):
-        sent = [tuple({**dict(good.headers), line[0]: line[1]}.items())]
-        if run.client.is_exact or line[0] == "Authorization":  # proxies may join lines
-            sent += [(*good.headers, line), (line, *good.headers)]
-        for lines in sent:
-            yield Step(row["rule"], attrs.evolve(good, headers=lines), line[1])
+        sent = [(row["rule"], tuple({**dict(good.headers), line[0]: line[1]}.items()))]
+        if run.client.is_exact or line[0] == "Authorization":  # proxies may join others
+            sent.append((row["twice"], (*good.headers, line)))
+        if line[0] == "Authorization":
+            sent.append((row["twice"], (line, *good.headers)))
+        for rule, lines in sent:
+            yield Step(rule, attrs.evolve(good, headers=lines), line[1])
 
 
 def _vectors(run: Run) -> Steps:
     """Send the bodies of the vectors, as if they were received now."""
     for case in read_vectors("devicestatus", "parsing"):
-        given, rule, title = case["input"], str(case["rules"][0]), case["title"]
-        seconds = (run.now() - given["received_at"]) // SECOND_MS
-        body = moved(body_bytes(given["body"]), seconds * SECOND_MS)
+        write, rule, title = case["input"], str(case["rules"][0]), case["title"]
+        seconds = (run.now() - write["received_at"]) // SECOND_MS
+        body = moved(body_bytes(write["body"]), seconds * SECOND_MS)
         judge = partial(_judge_stated, case)
-        reply = yield Step(rule, _post(body, given["endpoint"]), title, judge)
+        reply = yield Step(rule, _post(body, write["endpoint"]), title, judge)
         for read in (_TIMELINE, "/api/now") if reply.status == 200 else ():
             yield Step(rule, Send("GET", read), title)
 
@@ -384,7 +387,7 @@ def _clocks(run: Run) -> Steps:
 
 def _deadlines(run: Run) -> Steps:
     """Read just before, at and after the deadlines of a snapshot and the times of windows."""
-    reply = yield Step("DS-DEADLINE-01", _post(snapshot(run.now())))
+    reply = yield Step("DS-UPDATE-01", _post(snapshot(run.now())))
     with suppress(ValueError):
         expires_at = parse_utc(str(object_of(reply).get("expires_at")))
         yield from _around(run, "DS-DEADLINE-01", expires_at)
@@ -392,8 +395,8 @@ def _deadlines(run: Run) -> Steps:
         now = run.now()
         body = body_of(Window, now) if span == 60_000 else window(now - span, now)
         yield from _write("DS-DEADLINE-06", "a window", body)
-        found = _TIME.finditer(json_text.encode(body).decode())
-        times = {parse_utc(match[0]) for match in found}
+        text = json_text.encode(body).decode()
+        times = {parse_utc(match[0]) for match in _TIME.finditer(text)}
         played = {at + limits.PLAYBACK_DELAY_MS for at in times}
         for instant in sorted({*played, max(times) + limits.WINDOW_LIFETIME_MS}):
             yield from _around(run, "DS-DEADLINE-06", instant)

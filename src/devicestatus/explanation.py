@@ -4,7 +4,6 @@ Invariant *same status as the bodies*: the explanation is derived from `state_of
 show, so the two cannot differ.
 """
 
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
@@ -114,17 +113,11 @@ def _next_change(record: Record, now: int, ttl_seconds: int) -> int | None:
         status = state_of(record, now=instant, ttl_seconds=ttl_seconds)
         return status.snapshot if isinstance(status, Online) else None
 
-    current = snapshot_at(now)
-    later = sorted({instant for instant in _candidates(record, ttl_seconds) if instant > now})
-    return next((instant for instant in later if snapshot_at(instant) != current), None)
-
-
-def _candidates(record: Record, ttl_seconds: int) -> Iterator[int]:
-    """Generate every instant at which the status may change."""
-    yield _deadline(record, ttl_seconds).at
-    yield record.received_at
+    candidates = {_deadline(record, ttl_seconds).at, record.received_at}
     if isinstance(record, WindowRecord):
-        yield from (at + limits.PLAYBACK_DELAY_MS for at in record.prepared.change_times)
+        candidates |= {at + limits.PLAYBACK_DELAY_MS for at in record.prepared.change_times}
+    current, later = snapshot_at(now), sorted(instant for instant in candidates if instant > now)
+    return next((instant for instant in later if snapshot_at(instant) != current), None)
 
 
 def explanation_fields(explanation: Explanation, now: int) -> dict[str, str]:

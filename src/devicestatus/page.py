@@ -1,10 +1,10 @@
 """The site of the service: home page, API reference, cards and static icon files.
 
 The pages are the home page, which plays windows back with `player.js`, a port of
-`devicestatus.player`, and the API reference, made from the tables of endpoints, members,
-errors and limits.  Beside them are the cards `/card.svg` and
-`/card-dark.svg`.  Static files are `/app-icons/index.json` and `/app-icons/<id>.png`.  The files of
-the asset source are served unchanged, including images that the manifest does not list.
+`devicestatus.player`, and the API reference, made from the tables of endpoints, errors
+and limits.  Beside them are the cards `/card.svg` and `/card-dark.svg`.  Static files
+are `/app-icons/index.json` and `/app-icons/<id>.png`.  The files of the asset source are served
+unchanged, including images that the manifest does not list.
 Invariant *valid names only*: a name that no icon can have never reaches the asset source.
 Invariant *first answer included*: the home page has the body that `/api/timeline` would have, from
 one read of the store; its script starts from it, and a failed read is a part of the page, not 503.
@@ -26,7 +26,7 @@ from devicestatus.icons import MANIFEST_NAME
 from devicestatus.lane_values import MUSIC, OTHER
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.responses import ICON_ID
-from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, EXAMPLES, MEANINGS, schemas
+from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, EXAMPLES, MEANINGS
 from devicestatus.service import Service
 from status_contracts.adapters.page_files import read_parts, reference_files
 from status_contracts.endpoints import (
@@ -40,15 +40,15 @@ from status_contracts.endpoints import (
 )
 from status_contracts.exchange import EffectFailed, Exchange
 from status_contracts.messages import (
+    IMAGE_POLICY,
     NO_STORE,
     SVG,
     Request,
     Response,
     build_response,
 )
-from status_contracts.pages.blocks import Paragraph, Section
 from status_contracts.pages.page import Page, build_page
-from status_contracts.pages.reference import Reference, members_table, paragraphs
+from status_contracts.pages.reference import Reference, paragraphs
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 from status_contracts.structuring.json_schema import title_of
 from status_contracts.svg.palette import APPS, Theme, text_on
@@ -88,7 +88,6 @@ _FILE: Final = Endpoint(
 PAGE_FILES: Final = files("devicestatus") / "page_files"
 _HTML: Final = "text/html; charset=utf-8"
 _CARDS: Final[dict[str, Theme]] = {"/card.svg": "light", "/card-dark.svg": "dark"}
-_CARD_POLICY: Final = "default-src 'none'; style-src 'none'; sandbox"
 
 _INTRODUCTION: Final = """
     This service publishes what one computer is doing: the foreground app, the apps that run,
@@ -148,6 +147,13 @@ _GROUPS: Final = {
         A request is checked in this order: configuration of the service (503), token (401), media
         type (415), stated length (413), encoding (415), size (413), JSON (400), content (400).  The
         response 200 is sent after the store has the complete record.
+
+        `devicestatus schema snapshot` and `devicestatus schema window` print all members of the
+        bodies with their limits.  Times are UTC: `2026-03-14T09:26:50.000Z`.  Where a snapshot is
+        written, the fraction may have up to three digits or none; a window needs exactly three.
+        Lengths count Unicode code points.  Text must not contain ASCII control characters.  An
+        unlisted member is an error at every level.  Limits include the given value; deadlines do
+        not: at a deadline the record is no longer valid.
     """,
 }
 
@@ -229,8 +235,7 @@ def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Rout
     def handle(request: Request, _params: Params) -> Exchange:
         stored = yield from service.read()
         svg = card(stored.shown, at=stored.now, name=page.name or _TITLE, theme=theme)
-        headers = (*NO_STORE, ("Content-Security-Policy", _CARD_POLICY))
-        return build_response(request.method, 200, SVG, svg, headers)
+        return build_response(request.method, 200, SVG, svg, (*NO_STORE, IMAGE_POLICY))
 
     return page_route(path, handle)
 
@@ -275,31 +280,5 @@ def _reference() -> Reference:
         path="/api",
         rules=_RULES,
         groups=_GROUPS,
-        further=(_members(),),
         errors=tuple((f"`{code}`", str(STATUS_OF[code]), text) for code, text in MEANINGS.items()),
-    )
-
-
-def _members() -> Section:
-    documents = schemas().documents
-    return Section(
-        "Members of the bodies",
-        "members",
-        (
-            Paragraph(
-                "Times are UTC: `2026-03-14T09:26:50.000Z`.  Where a snapshot is written, the"
-                " fraction may have up to three digits or none; a window needs exactly three."
-                "  Lengths count Unicode code points.  Text must not contain ASCII control"
-                " characters.  An unlisted member is an error at every level.  Limits include the"
-                " given value; deadlines do not: at a deadline the record is no longer valid."
-            ),
-            *(
-                Section(
-                    name.capitalize(),
-                    f"{name}-members",
-                    (members_table(f"Members of a {name}", documents[name], {"Snapshot"}),),
-                )
-                for name in ("snapshot", "window")
-            ),
-        ),
     )

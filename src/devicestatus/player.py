@@ -41,8 +41,7 @@ __all__ = [
 
 TimelineStatus = WindowStatus | SnapshotTimelineStatus | OfflineStatus
 TimelineError = Literal["unreadable", "error", "invalid"]
-"""`unreadable`: not JSON text, or no timeline; `error`: an error of the service; `invalid`: a
-timeline that breaks the contract."""
+"""Why a body cannot be used; `Refused` has the meanings."""
 
 _WINDOW_DECODER: Final = ModelDecoder(WindowStatus, unknown="drop")
 _SNAPSHOT_DECODER: Final = ModelDecoder(SnapshotTimelineStatus, unknown="drop")
@@ -67,9 +66,9 @@ class Refused:
     """The outcome of a refused response, which changes nothing.
 
     Attributes:
-        reason: `unreadable`: no timeline response; `error`: an error of the service; `invalid`: it
-            breaks the contract; `older`: received before the accepted one; `rewound`: its batch_seq
-            or window_end goes back within the session.
+        reason: `unreadable`: not JSON text, or no timeline; `error`: an error of the service;
+            `invalid`: it breaks the contract; `older`: received before the accepted one;
+            `rewound`: its batch_seq or window_end goes back within the session.
 
     """
 

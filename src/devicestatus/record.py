@@ -101,19 +101,17 @@ def decode_record(value: object, catalog: CatalogHosts) -> Record | None:
     """Return the record in a stored value, or None if it is corrupt; raises nothing."""
     if type(value) is not bytes or len(value) > limits.RECORD_BYTES:
         return None
-    record = _decode_any(value)
-    if record is None or not _has_exact_deadline(record):
-        return None
-    return record if next(_findings(record, catalog), None) is None else None
-
-
-def _decode_any(value: bytes) -> Record | None:
     # The version is a constant of each model, so a value of one kind is never one of the other.
     version = json_text.member_at(value, "data", "schema_version")
+    record: Record
     try:
-        return (_WINDOW_DECODER if version == _WINDOW_VERSION else _SNAPSHOT_DECODER).decode(value)
+        record = (_WINDOW_DECODER if version == _WINDOW_VERSION else _SNAPSHOT_DECODER).decode(
+            value
+        )
     except (ValidationError, *json_text.JSON_ERRORS):
         return None
+    is_valid = _has_exact_deadline(record) and next(_findings(record, catalog), None) is None
+    return record if is_valid else None
 
 
 def _findings(record: Record, catalog: CatalogHosts) -> Iterator[Finding]:

@@ -57,6 +57,7 @@ from status_contracts.endpoints import EndpointHandler, Params, RequestError, Ro
 from status_contracts.exchange import Effect, Exchange, ReadBody, ReadStore, WriteStore
 from status_contracts.instants import LAST_INSTANT, SECOND_MS, clamp_instant
 from status_contracts.messages import (
+    IMAGE_POLICY,
     JSON,
     NO_STORE,
     SVG,
@@ -70,13 +71,6 @@ from status_contracts.messages import (
 from status_contracts.structuring.converter import unstructure
 
 __all__ = ["Service"]
-
-_BADGE_POLICY: Final = (
-    ("Content-Security-Policy", "default-src 'none'; style-src 'none'; sandbox"),
-)
-
-_Accepted = tuple[Record, int]
-"""The record of a valid body, and its deadline, ms since the epoch."""
 
 
 @attrs.frozen
@@ -218,7 +212,7 @@ class Service:
         snapshot = status.snapshot if isinstance(status, Online) else None
         text = badge.status_text(snapshot)
         svg = badge.render(self._settings.service_name, text, online=snapshot is not None)
-        headers = (*NO_STORE, *_BADGE_POLICY)
+        headers = (*NO_STORE, IMAGE_POLICY)
         return build_response(request.method, 200, SVG, svg, headers)
 
     def health(self, request: Request, _params: Params) -> Exchange:
@@ -230,45 +224,40 @@ class Service:
 
     def update(self, request: Request, _params: Params) -> Exchange:
         """Handle `POST /api/update`."""
-
-        def accept(body: bytes, received_at: int, ttl_seconds: int) -> _Accepted:
-            catalog = self._settings.catalog
-            snapshot = parse_snapshot(body, received_at=received_at, catalog=catalog)
-            expires_at = received_at + ttl_seconds * SECOND_MS
-            return SnapshotRecord(received_at, snapshot, expires_at), expires_at
-
-        return self._write(request, limits.UPDATE_BODY_BYTES, accept)
+        return self._write(request, limits.UPDATE_BODY_BYTES, parse_snapshot)
 
     def batch(self, request: Request, _params: Params) -> Exchange:
         """Handle `POST /api/batch`."""
-
-        def accept(body: bytes, received_at: int, _ttl_seconds: int) -> _Accepted:
-            window = parse_window(body, received_at=received_at, catalog=self._settings.catalog)
-            expires_at = window_deadline(window.window_end)
-            return WindowRecord(received_at, window, expires_at), expires_at
-
-        return self._write(request, limits.BATCH_BODY_BYTES, accept)
+        return self._write(request, limits.BATCH_BODY_BYTES, parse_window)
 
     def _write(
-        self, request: Request, limit: int, accept: Callable[[bytes, int, int], _Accepted]
+        self, request: Request, limit: int, parse: Callable[..., Snapshot | Window]
     ) -> Exchange:
         ttl_seconds = self._require_store_and_ttl()
         self._check_head(request, limit)
         body = yield from ReadBody(limit)
         if body.data is None:
             raise RequestError("payload_too_large")
+        now = _require_valid_instant(body.at)
         try:
-            record, expires_at = accept(body.data, _require_valid_instant(body.at), ttl_seconds)
+            model = parse(body.data, received_at=now, catalog=self._settings.catalog)
         except ContractError as error:
             raise RequestError(error.code) from None
-        value = wrap_body(body.data, received_at=record.received_at, expires_at=expires_at)
+        record: Record
+        if isinstance(model, Window):
+            expires_at = window_deadline(model.window_end)
+            record = WindowRecord(now, model, expires_at)
+        else:
+            expires_at = now + ttl_seconds * SECOND_MS
+            record = SnapshotRecord(now, model, expires_at)
+        value = wrap_body(body.data, received_at=now, expires_at=expires_at)
         # Stores expire by whole seconds; the deadline is rounded up so that none drops a valid
         # record.
         store_deadline = -(-expires_at // SECOND_MS) * SECOND_MS
         yield from WriteStore(self._store_key, value, store_deadline)
         self._last = value, record
         self._note_session(record)
-        return _json(request, UpdateResult(record.received_at, clamp_instant(expires_at)))
+        return _json(request, UpdateResult(now, clamp_instant(expires_at)))
 
     def _note_session(self, record: Record) -> None:
         session = record.data.session_id if isinstance(record, WindowRecord) else "snapshots"

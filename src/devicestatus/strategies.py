@@ -106,7 +106,7 @@ def snapshots(*, received_at: int | None = None) -> st.SearchStrategy[Snapshot]:
     Without a receive time any instant of collection is drawn.
     """
     collected = _INSTANTS if received_at is None else _near(received_at)
-    return st.builds(_collected, _STATES, collected)
+    return st.builds(lambda state, at: attrs.evolve(state, collected_at=at), _STATES, collected)
 
 
 @st.composite
@@ -126,7 +126,7 @@ def windows(
         generated,
         start,
         end,
-        _collected(draw(_STATES), start),
+        attrs.evolve(draw(_STATES), collected_at=start),
         tuple(
             WindowEvent(seq, _instant_at(start, end, place), changes)
             for seq, (place, changes) in zip(seqs, events, strict=True)
@@ -145,7 +145,8 @@ def snapshot_bodies(draw: st.DrawFn, *, received_at: int | None = None) -> Recei
     """Draw bodies of `POST /api/update` in many JSON serializations, with their receive time."""
     received = draw(_INSTANTS) if received_at is None else received_at
     plain = unstructure(draw(snapshots(received_at=received)))
-    plain["collected_at"] = draw(st.sampled_from(_utc_forms(plain["collected_at"])))
+    text = plain["collected_at"]
+    plain["collected_at"] = draw(st.sampled_from((text, text.replace(".000Z", "Z"))))
     return Received(draw(_within_limit(plain, limits.UPDATE_BODY_BYTES)), received)
 
 
@@ -210,11 +211,6 @@ def _urls(hosts: list[str]) -> st.SearchStrategy[str]:
     return url | url.map(lambda text: text.ljust(limits.URL_LENGTH, "x"))
 
 
-def _changes() -> st.SearchStrategy[WindowChanges]:
-    drawn = Values({"Music": _MUSIC}).of(WindowChanges)
-    return drawn.map(lambda value: WindowChanges(None) if value == WindowChanges() else value)
-
-
 def _between(first: int, last: int) -> st.SearchStrategy[int]:
     return st.one_of(st.sampled_from((last, first)), st.integers(first, last))
 
@@ -228,10 +224,6 @@ def _near(received_at: int) -> st.SearchStrategy[int]:
 
 def _back(instant: int, maximum: int) -> st.SearchStrategy[int]:
     return _between(max(FIRST_INSTANT, instant - maximum), instant)
-
-
-def _collected(state: Snapshot, at: int) -> Snapshot:
-    return attrs.evolve(state, collected_at=at)
 
 
 @cache
@@ -256,10 +248,6 @@ def _gaps(maximum: int) -> st.SearchStrategy[list[tuple[int, GapReason | None]]]
 
 def _instant_at(start: int, end: int, position: int) -> int:
     return start + (end - start) * position // _LAST_POSITION
-
-
-def _utc_forms(text: str) -> list[str]:
-    return [text, text.replace(".000Z", "Z")]
 
 
 @st.composite
@@ -293,7 +281,11 @@ _BATCH_SEQS: Final = VALUES.of(BatchSeq)
 _COUNTS: Final = VALUES.of(Count)
 _POSITIONS: Final = _between(0, _LAST_POSITION)
 _MUSIC: Final = _music()
-_CHANGES: Final = _changes()
+_CHANGES: Final = (
+    Values({"Music": _MUSIC})
+    .of(WindowChanges)
+    .map(lambda value: WindowChanges(None) if value == WindowChanges() else value)
+)
 _STATES: Final = Values({"Music": _MUSIC, "Snapshot.collected_at": st.just(0)}).of(Snapshot)
 """Snapshots that were collected at the epoch."""
 _PLAIN_SNAPSHOTS: Final = snapshots(received_at=_NOW).map(unstructure)

@@ -73,13 +73,12 @@ class ArchiveError(Exception):
 class _Member:
     """One file of an archive; a link or a device cannot be opened.
 
-    The size is that which the archive states; `done` is the share of the archive before the file;
-    `time` is when it was changed, in seconds since the epoch.
+    The size is that which the archive states; `time` is when it was changed, in seconds since the
+    epoch.
     """
 
     name: str
     size: int
-    done: float
     time: float
     open: Callable[[], IO[bytes]] | None
 
@@ -91,11 +90,11 @@ def _read_folder(folder: Path) -> Iterator[_Member]:
         paths += [Path(parent, name) for name in names]
         if len(paths) > MAX_ENTRIES:
             raise ArchiveError("archive.entries")
-    for count, path in enumerate(sorted(paths)):
+    for path in sorted(paths):
         status = path.lstat()
         opened = partial(_open_file, path) if is_file(status) else None
         name = path.relative_to(folder).as_posix()
-        yield _Member(name, status.st_size, count / len(paths), status.st_mtime, opened)
+        yield _Member(name, status.st_size, status.st_mtime, opened)
 
 
 def _fail(error: OSError) -> None:
@@ -139,7 +138,7 @@ def _read_zip(file: IO[bytes], wants: Callable[[str], object]) -> Iterator[_Memb
             opened = None if is_link else partial(archive.open, entry)
             year, month, *rest = entry.date_time  # a month of 0 stands for no time
             time = timegm((year, min(max(month, 1), 12), *rest))
-            yield _Member(entry.filename, entry.file_size, entry.header_offset / size, time, opened)
+            yield _Member(entry.filename, entry.file_size, time, opened)
 
 
 def _directory_bytes(file: IO[bytes], size: int) -> int:
@@ -158,8 +157,6 @@ def _directory_bytes(file: IO[bytes], size: int) -> int:
 
 
 _SKIPPED: Final = ("record.unreadable", "of another form, skipped; the others are used")
-Progress = Callable[[str, int, int], None]
-"""Called with the name of an archive, the part of it that is done, and the whole."""
 
 OtherVendor = AppleHealth | Garmin
 """The files of another vendor's exports, and the rows of their values."""
@@ -206,9 +203,7 @@ def missing_parts(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(missing))
 
 
-def read_archives(
-    names: Sequence[str], progress: Progress | None, other: OtherVendor | None = None
-) -> ExportFiles:
+def read_archives(names: Sequence[str], other: OtherVendor | None = None) -> ExportFiles:
     """Read archives in the given order; of a value that several have the last one counts.
 
     The files of another vendor are read by `other`, and then no others.
@@ -217,7 +212,7 @@ def read_archives(
     result = ExportFiles()
     for name in names:
         try:
-            _read_archive(name, result, progress, other)
+            _read_archive(name, result, other)
         except ArchiveError as error:
             error.message = f"{name}: {error.message}"
             raise
@@ -231,19 +226,12 @@ def read_archives(
     return result
 
 
-def _read_archive(
-    name: str,
-    result: ExportFiles,
-    progress: Progress | None,
-    other: OtherVendor | None,
-) -> None:
+def _read_archive(name: str, result: ExportFiles, other: OtherVendor | None) -> None:
     entries = files = 0
     vendor: str | None = None
     newest, days = 0.0, set[int]()
     for member in _members(Path(name), other):
         entries += 1
-        if progress is not None:
-            progress(Path(name).name, round(100 * member.done), 100)
         kind = _kind(member.name, other)
         if not kind:
             vendor = vendor_of(member.name) or vendor if vendor in (None, INNER) else vendor
@@ -295,9 +283,8 @@ def _members(path: Path, other: OtherVendor | None) -> Iterator[_Member]:
             yield from _read_zip(file, partial(_kind, other=other))
         elif other is not None and other.wants(path.name):
             status = path.stat()
-            yield _Member(
-                path.name, status.st_size, 0.0, status.st_mtime, partial(_open_file, path)
-            )
+            opened = partial(_open_file, path)
+            yield _Member(path.name, status.st_size, status.st_mtime, opened)
         else:
             vendor = vendor_of(path.name)
             raise ArchiveError("archive.kind", advice(vendor) if vendor else "")

@@ -45,7 +45,7 @@ from status_contracts.adapters.files import PRIVATE, replace_all
 from status_contracts.adapters.zones import offsets_in
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
-from status_contracts.cli.terminal import echo, echo_error, show_progress
+from status_contracts.cli.terminal import echo, echo_error, echo_progress
 
 _UNREADABLE: Final = {"archive.damaged", "archive.encrypted", "archive.unreadable"}
 VENDORS: Final[Mapping[str, type[OtherVendor]]] = {"apple": AppleHealth, "garmin": Garmin}
@@ -61,9 +61,9 @@ def run(arguments: Namespace) -> int:
     kept, reasons = read_report(folder)
     old = read_tables(folder)  # before the archives, because that can take minutes
     names = oldest_first(arguments.archives)
+    echo_progress(f"reading {', '.join(names)}")
     try:
-        with show_progress() as progress:
-            files = read_archives(names, progress, vendor)
+        files = read_archives(names, vendor)
     except ArchiveError as error:
         code = CANNOT if error.code in _UNREADABLE else REFUSED
         raise Failed(code, f"{error.message} [{error.code}]") from None

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Final
-from urllib.parse import unquote_to_bytes
+from urllib.parse import parse_qsl
 
 import attrs
 
@@ -73,11 +73,8 @@ def first_values(query: bytes) -> Mapping[str, str]:
 
     Names are exact; `+` is a space; bytes that are not UTF-8 become U+FFFD.
     """
-    values: dict[str, str] = {}
-    for pair in query.split(b"&"):
-        name, _, value = pair.partition(b"=")
-        values.setdefault(_decode(name), _decode(value))
-    return values
+    text = query.decode("utf-8", "replace")
+    return dict(reversed(parse_qsl(text, keep_blank_values=True)))
 
 
 def normalize(text: str) -> str:
@@ -116,10 +113,6 @@ def parse_granularity(text: str | None) -> Granularity | None:
 def parse_theme(text: str | None) -> Theme:
     """Return a theme by name; unknown names yield `light`."""
     return next((theme for theme in THEMES if theme == text), THEMES[0])
-
-
-def _decode(encoded: bytes) -> str:
-    return unquote_to_bytes(encoded.replace(b"+", b" ")).decode("utf-8", "replace")
 
 
 @attrs.frozen(kw_only=True)

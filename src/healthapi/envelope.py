@@ -23,6 +23,7 @@ from healthapi.endpoints import ROOT
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
 from status_contracts import json_text
 from status_contracts.messages import (
+    IMAGE_POLICY,
     JSON,
     NO_STORE,
     SVG,
@@ -55,7 +56,7 @@ _DATA: Final = _headers(limits.MAX_AGE_SECONDS, limits.STALE_SECONDS)
 _DOCS: Final = _headers(limits.MAX_AGE_DOCS_SECONDS, limits.STALE_DOCS_SECONDS)
 _CHART: Final[Headers] = (
     *_headers(limits.MAX_AGE_SECONDS, limits.STALE_SECONDS, "ETag, X-Chart-Metadata"),
-    ("Content-Security-Policy", "default-src 'none'; style-src 'none'; sandbox"),
+    IMAGE_POLICY,
 )
 
 

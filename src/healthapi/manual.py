@@ -21,7 +21,7 @@ from healthapi.keys import (
 )
 from healthapi.profile import Profile, load
 from status_contracts import json_text
-from status_contracts.pages.blocks import Block, Code, Paragraph, Section, Table
+from status_contracts.pages.blocks import Block, Code, Section, Table
 from status_contracts.pages.page import Page
 from status_contracts.pages.reference import BASE_URL, Reference, paragraphs, pretty
 from status_contracts.pages.settings import PageSettings
@@ -115,7 +115,7 @@ def _keys() -> Section:
         "Keys do not depend on the data; labels are for people and may change.  Domains of the data"
         f" catalog: {_choices(DOMAINS)}."
     )
-    return Section("Keys", "keys", (Paragraph(text), metrics, charts))
+    return Section("Keys", "keys", (text, metrics, charts))
 
 
 _RULES: Final = f"""

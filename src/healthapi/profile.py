@@ -61,6 +61,12 @@ def list_files(columns: ProfileMap) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*table_files, SNAPSHOT_FILE, REPORT_FILE)))
 
 
+def check_settings(columns: object, disclosure: object) -> None:
+    """Raise TypeError, with the remedy, for what is no column mapping or no privacy settings."""
+    check_type("columns", columns, ProfileMap, "pass one such as healthapi.NATIVE")
+    check_type("disclosure", disclosure, PrivacySettings, "pass PrivacySettings(full_name=True)")
+
+
 def _check_time(name: str, value: object) -> None:
     """Raise TypeError or ValueError, with the remedy, for what is not a local time as text."""
     check_type(name, value, str, "pass local.isoformat(timespec='seconds') of a local datetime")
@@ -313,8 +319,7 @@ def load(
     _check_time("generated_at", generated_at)
     check_type("profile_id", profile_id, str, "pass text such as 'anna'")
     check_type("files", files, Mapping, "pass bytes by name; FolderSource reads a folder")
-    check_type("columns", columns, ProfileMap, "pass one such as healthapi.NATIVE")
-    check_type("disclosure", disclosure, PrivacySettings, "pass PrivacySettings(full_name=True)")
+    check_settings(columns, disclosure)
     contents = {name: to_bytes(data) for name, data in files.items()}
     expected = list_files(columns)
     for name in contents:

@@ -137,7 +137,6 @@ def _kinds(words: list[str], *others: str) -> Iterator[str]:
 
 
 def _runs(words: list[str]) -> Iterator[str]:
-    """Yield the runs of words that may be a phrase."""
     for start, word in enumerate(words):
         if word in _STARTS:
             for end in range(start + 1, min(start + _LONGEST, len(words)) + 1):

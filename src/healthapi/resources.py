@@ -104,18 +104,17 @@ def build_summary(profile: Profile) -> dict[str, Any]:
 def build_dashboard(profile: Profile) -> dict[str, Any]:
     """Return the whole dashboard, with the last rows of each granularity for its charts."""
     summary = build_summary(profile)
+    catalog, status = summary.pop("data_catalog"), summary.pop("snapshot_status")
     return {
         "generated_at": profile.generated_at,
-        "profile": summary["profile"],
-        "overview": summary["overview"],
-        "coverage": summary["coverage"],
+        **summary,
         "stats": _all_builtins(profile.cards),
         "correlations": _all_builtins(profile.correlations),
-        "data_catalog": summary["data_catalog"],
+        "data_catalog": catalog,
         "charts": {name: profile.rows(name).plain(-count) for name, count in _CHART_ROWS.items()},
         "sections": _all_builtins(profile.sections),
         "tables": [table.plain() for table in profile.tables],
-        "snapshot_status": summary["snapshot_status"],
+        "snapshot_status": status,
     }
 
 

@@ -161,7 +161,6 @@ _ENTRY: Final = _object(**_ENTRY_MEMBERS, reason=_TEXT_OR_NULL, data=_ACCOUNT_JS
 
 
 def _page(dataset: str) -> Schema:
-    """Return the schema of a page of a dataset."""
     return _object(
         dataset={"const": dataset},
         label=_TEXT,
@@ -171,7 +170,6 @@ def _page(dataset: str) -> Schema:
 
 
 def _table(key: str) -> Schema:
-    """Return the schema of a table with rows."""
     columns = COLUMNS[key]
     return _object(
         table={"const": key},
@@ -182,7 +180,6 @@ def _table(key: str) -> Schema:
 
 
 def _series(granularity: Granularity) -> Schema:
-    """Return the schema of a series."""
     dimension = GRANULARITIES[granularity]
     metrics = dict.fromkeys(SERIES_METRICS[granularity], _NUMBER_OR_NULL)
     label = _DAY if dimension == "date" else _PERIOD

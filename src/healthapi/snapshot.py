@@ -168,9 +168,7 @@ class AccountResponse:
 
     @property
     def missing_scope(self) -> str | None:
-        """The missing scope because of which the endpoint was skipped."""
-        if self.outcome != "missing_scope":
-            return None
+        """The scope for want of which an endpoint with the outcome `missing_scope` was skipped."""
         return (self.reason or "").removeprefix(_MISSING_SCOPE).strip() or self.scope
 
     def plain(self) -> dict[str, Any]:
@@ -225,11 +223,6 @@ class Snapshot:
         return tuple(scope for scope in requested if scope not in granted)
 
     @property
-    def recent_start(self) -> str | None:
-        """The first of the recent days of the snapshot."""
-        return text(self.range.get("recent_start"))
-
-    @property
     def ok_count(self) -> int:
         """Number of endpoints that responded, from the summary, or else counted."""
         return self._count("ok", sum(entry.ok for entry in self.endpoints.values()))
@@ -246,7 +239,6 @@ class Snapshot:
         return None if missing is None else len(missing)
 
     def _count(self, name: str, counted: int) -> int:
-        """Return a count of the summary, or else what is counted."""
         stated = integer(self.fetch_summary.get(name))
         return counted if stated is None or stated < 0 else stated
 

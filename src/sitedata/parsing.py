@@ -6,7 +6,6 @@ Invariant *round trip*: parsing and encoding keeps all members and values; docum
 first, in the order of the specification.
 Invariant *one snapshot, one text*: days, rating keys and undocumented members are encoded in a
 fixed order, so equal snapshots that were parsed in the same order have equal bytes.
-
 Invariant *one verdict*: `check` returns a snapshot exactly where `sitedata.parse` returns the same.
 Invariant *only TypeError is raised*: `check` returns a report for every value except text, which
 raises TypeError.

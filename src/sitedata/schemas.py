@@ -17,9 +17,7 @@ from status_contracts.structuring.json_schema import (
 )
 
 FILE: Final = "site-data"
-"""Name of the schema of the file."""
-PRODUCT: Final = "site-data"
-"""The folder of the files of the schemas."""
+"""Name of the schema of the file, and of the folder of all."""
 _FIRST_ERROR: Final = 400
 _TEXT: Final[Schema] = {"type": "string"}
 _ERROR_HEADERS: Final[Mapping[str, Schema]] = {
@@ -100,11 +98,11 @@ def schemas() -> SchemaSet:
     builder.reference(Snapshot)
     made: dict[str, Schema] = {**builder.definitions, **_FORMS}
     documents = {
-        FILE: document(PRODUCT, FILE, {"$ref": "#/$defs/Snapshot"}, made),
-        "error": document(PRODUCT, "error", _ERROR, made),
+        FILE: document(FILE, FILE, {"$ref": "#/$defs/Snapshot"}, made),
+        "error": document(FILE, "error", _ERROR, made),
     }
     made["ErrorBody"] = _ERROR
-    return SchemaSet(PRODUCT, documents, _openapi(made))
+    return SchemaSet(FILE, documents, _openapi(made))
 
 
 def _openapi(definitions: dict[str, Schema]) -> dict[str, Any]:

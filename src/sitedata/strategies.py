@@ -30,7 +30,6 @@ __all__ = [
     "times",
 ]
 
-_PROBLEMS: Final = 6
 _USUAL_NAMES: Final = st.sampled_from(("AtCoder", "Codeforces", "CSES", "Kattis", "洛谷", "py", ""))
 _WORDS: Final = st.text(max_size=12)
 CASES: Final = Cases(
@@ -103,13 +102,13 @@ def problems() -> st.SearchStrategy[Problem]:
     return _VALUES.of(Problem)
 
 
-def snapshots(max_problems: int = _PROBLEMS) -> st.SearchStrategy[Snapshot]:
+def snapshots(max_problems: int = 6) -> st.SearchStrategy[Snapshot]:
     """Snapshots; most break a publishing rule."""
     listed = st.lists(problems(), max_size=max_problems).map(tuple)
     return Values({**_KNOWN, "Snapshot.problems": listed}, _TEXTS).of(Snapshot)
 
 
-def bodies(max_problems: int = _PROBLEMS) -> st.SearchStrategy[bytes]:
+def bodies(max_problems: int = 6) -> st.SearchStrategy[bytes]:
     """Valid files, in more than one JSON serialization, with unknown members at every level."""
     return snapshots(max_problems).flatmap(lambda snapshot: json_texts(unstructure(snapshot)))
 

@@ -88,7 +88,17 @@ def decode(body: bytes) -> object:
         return _decode(body)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         pass  # the standard parser decides whether the body is broken
-    return _decode_by_stdlib(body)
+    error: ValueError = JsonTextError("not JSON text")
+    try:
+        text = body.decode()
+        value = _parse(text)
+        if _find_lone_surrogate(text) is None:
+            return value
+    except RecursionError:
+        error = JsonDepthError("nested too deep")
+    except ValueError:
+        pass  # raised below, outside of the handler
+    raise error
 
 
 def member_at(body: bytes, *path: str) -> object:
@@ -106,29 +116,8 @@ def member_at(body: bytes, *path: str) -> object:
         return None
 
 
-def _decode_by_stdlib(body: bytes) -> object:
-    error: ValueError = JsonTextError("not JSON text")
-    try:
-        text = body.decode()
-        value = _parse(text)
-        if _find_lone_surrogate(text) is None:
-            return value
-    except RecursionError:
-        error = JsonDepthError("nested too deep")
-    except ValueError:
-        pass  # raised below, outside of the handler
-    raise error
-
-
 def _parse(text: str) -> object:
-    """Parse text by the standard parser.
-
-    Raises:
-        json.JSONDecodeError: the text is not JSON text; it has the position.
-        ValueError: a number is NaN or an infinity.
-        RecursionError: it is nested deeper than the interpreter can build.
-
-    """
+    """Parse text by the standard parser; raise ValueError for NaN and infinities as well."""
     value: object = json.loads(text, parse_int=_parse_integer, parse_constant=_reject_constant)
     return value
 

@@ -28,6 +28,7 @@ from status_contracts.primitives import check_type
 
 __all__ = [
     "COMMON",
+    "IMAGE_POLICY",
     "JSON",
     "NO_STORE",
     "OUTER_SPACE",
@@ -72,10 +73,12 @@ NO_STORE: Final[Headers] = (
     ("Cloudflare-CDN-Cache-Control", "no-store"),
 )
 """The headers of responses that no cache may store."""
+IMAGE_POLICY: Final = (
+    "Content-Security-Policy",
+    "default-src 'none'; style-src 'none'; sandbox",
+)
+"""The header of SVG images: no script, no style, no outside reference."""
 
-_DIGEST_BYTES: Final = 16
-_SCHEME: Final = b"Bearer "
-_BYTE_ORDER_MARK: Final = "\ufeff"  # white space in ECMAScript, not in Python
 _NAME: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2: token
 _VISIBLE: Final = r"[\x21-\x7e\x80-\xff]"
 _VALUE: Final = re.compile(rf"(?:{_VISIBLE}(?:[\x20-\x7e\x80-\xff]*{_VISIBLE})?)?")
@@ -200,8 +203,9 @@ class Secret:
         # An unpaired surrogate (undecodable environment) has no UTF-8, and the error of a strict
         # encoder would contain the text.
         octets = text.encode("utf-8", "surrogatepass")
-        has_whitespace = _BYTE_ORDER_MARK in text or any(map(str.isspace, text))
-        self.__attrs_init__(len(text), has_whitespace, _digest(_SCHEME + octets))
+        # U+FEFF is white space in ECMAScript, not in Python.
+        has_whitespace = "\ufeff" in text or any(map(str.isspace, text))
+        self.__attrs_init__(len(text), has_whitespace, _digest(b"Bearer " + octets))
 
     def authorizes(self, lines: tuple[bytes, ...]) -> bool:
         """Check whether there is one Authorization line: `Bearer`, a space, the text in UTF-8.
@@ -277,7 +281,7 @@ def etag_of(body: bytes) -> str:
     """Return the strong entity tag of a body: a digest of its bytes, in quotes."""
     from hashlib import blake2b  # noqa: PLC0415 - loads OpenSSL, which takes long
 
-    return f'"{blake2b(body, digest_size=_DIGEST_BYTES).hexdigest()}"'
+    return f'"{blake2b(body, digest_size=16).hexdigest()}"'
 
 
 def encoded_headers(response: Response) -> list[tuple[bytes, bytes]]:

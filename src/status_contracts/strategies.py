@@ -15,26 +15,9 @@ from hypothesis import strategies as st
 
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, SECOND_MS
 from status_contracts.primitives import ABSENT
+from status_contracts.structuring import constraints, value_types
 from status_contracts.structuring.cases import Case, Cases
-from status_contracts.structuring.constraints import (
-    Anything,
-    Integer,
-    Number,
-    Pattern,
-    Predicate,
-    Text,
-)
 from status_contracts.structuring.fast_decoder import canonical
-from status_contracts.structuring.value_types import (
-    Annotation,
-    Array,
-    Boolean,
-    Constants,
-    Kind,
-    Map,
-    Object,
-    value_type,
-)
 
 _Strategy = st.SearchStrategy[Any]
 
@@ -44,7 +27,6 @@ _UNUSUAL: Final = (
     '"\\/<>&~\u00df\u0130\u6f22\u05d0'
 )
 """Allowed characters that are often mishandled: C1, bidi marks, joiners, emoji, quotes."""
-_BLANKS: Final = " \u3000\ufeff"
 _PLAIN: Final = st.characters(min_codepoint=32, max_codepoint=126)
 _ANY: Final = st.characters(exclude_categories=["Cs"], exclude_characters="\x7f", min_codepoint=32)
 _ANY_CONTROL: Final = st.characters(exclude_categories=["Cs"])
@@ -72,42 +54,42 @@ class Values:
     known: Mapping[str, _Strategy] = attrs.field(factory=dict)
     predicates: Mapping[str, _Strategy] = attrs.field(factory=dict)
 
-    def of(self, annotation: Annotation) -> _Strategy:
+    def of(self, annotation: value_types.Annotation) -> _Strategy:
         """Draw values of an annotation; models as models, absent members as `ABSENT`."""
-        of = value_type(annotation)
+        of = value_types.value_type(annotation)
         drawn = self._of_kind(of.kind)
         return st.none() | drawn if of.is_nullable else drawn
 
-    def _of_kind(self, kind: Kind) -> _Strategy:
+    def _of_kind(self, kind: value_types.Kind) -> _Strategy:
         match kind:
-            case Object():
+            case value_types.Object():
                 return self._object(kind)
-            case Array():
+            case value_types.Array():
                 return self._array(kind)
-            case Map(names, values):
+            case value_types.Map(names, values):
                 keys = st.text(max_size=_SHORT) if names is None else self.predicates[names.rule]
                 return st.dictionaries(keys, self.of(values.annotation), max_size=_FEW)
-            case Constants(values):
+            case value_types.Constants(values):
                 return st.sampled_from(values)
-            case Anything():
+            case constraints.Anything():
                 return json_values()
         return self._scalar(kind)
 
-    def _scalar(self, kind: Kind) -> _Strategy:
+    def _scalar(self, kind: value_types.Kind) -> _Strategy:
         match kind:
-            case Text():
+            case constraints.Text():
                 return _texts(kind)
-            case Number(minimum, maximum):
+            case constraints.Number(minimum, maximum):
                 return _numbers(minimum, maximum)
-            case Integer(minimum, maximum):
+            case constraints.Integer(minimum, maximum):
                 return _integers(minimum, maximum)
-            case Predicate():
+            case constraints.Predicate():
                 return self.predicates[kind.rule]
-            case Pattern():
+            case constraints.Pattern():
                 return st.from_regex(kind.expression, fullmatch=True)
-        return st.booleans() if isinstance(kind, Boolean) else instants()
+        return st.booleans() if isinstance(kind, value_types.Boolean) else instants()
 
-    def _object(self, kind: Object) -> _Strategy:
+    def _object(self, kind: value_types.Object) -> _Strategy:
         model = kind.model.__name__
         if model in self.known:
             return self.known[model]
@@ -122,13 +104,13 @@ class Values:
             members[kind.extra] = _extras(kind.members)
         return st.builds(kind.model, **members)
 
-    def _array(self, kind: Array) -> _Strategy:
+    def _array(self, kind: value_types.Array) -> _Strategy:
         limits, inner = kind.limits, self.of(kind.items.annotation)
         most, least = limits.max_length, limits.min_length
         at_most = _FEW if most is None else min(_FEW, most)
         few = st.lists(inner, min_size=least, max_size=at_most, unique=limits.unique)
         text = kind.items.kind
-        if most is None or not isinstance(text, Text):
+        if most is None or not isinstance(text, constraints.Text):
             return few.map(tuple)
         longest = (text.max_length or _LISTED) - len(str(most))
         full = st.builds(
@@ -185,7 +167,7 @@ def _integers(minimum: int, maximum: int | None) -> st.SearchStrategy[int]:
     )
 
 
-def _texts(constraint: Text) -> st.SearchStrategy[str]:
+def _texts(constraint: constraints.Text) -> st.SearchStrategy[str]:
     """Draw texts of one alphabet each, because drawing from a union is slow."""
     least, most = constraint.min_length, constraint.max_length
     any_character = _ANY_CONTROL if constraint.controls else _ANY
@@ -196,7 +178,7 @@ def _texts(constraint: Text) -> st.SearchStrategy[str]:
     if most is None:
         return st.one_of(short)
     longest = _CHARACTERS.map(lambda character: character * most)
-    return st.one_of(*short, longest, st.sampled_from(_BLANKS))
+    return st.one_of(*short, longest, st.sampled_from(" \u3000\ufeff"))
 
 
 def _extras(names: Collection[str]) -> _Strategy:

@@ -18,8 +18,9 @@ from werkzeug.test import Client
 from devicestatus import encode
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.conformance import KIT
-from status_contracts.conformance.http import InProcess, VirtualClock
+from status_contracts.conformance.http import InProcess
 from status_contracts.conformance.runner import Run
+from status_contracts.exchange import Clock
 from support.devicestatus.examples import snapshot, window
 from support.servers.servers import ask, serve_asgi
 
@@ -71,13 +72,12 @@ def below_mount(app: Callable[..., Any], *, is_wsgi: bool) -> Callable[..., Any]
 
 @pytest.mark.parametrize("framework", APPLICATIONS)
 def test_the_kit_finds_no_difference(framework: str, names: dict[str, Any]) -> None:
-    clock = VirtualClock()
-    names |= {"system_clock": clock, "table": MemoryStore()}
-    app = below_mount(names[APPLICATIONS[framework]], is_wsgi=framework != "FastAPI")
-    run = Run(KIT, InProcess(clock, app, TOKEN), write=True)
-    run.start()
-    for section in KIT.sections:
-        run.run(section)
+    def make_app(clock: Clock) -> Callable[..., Any]:
+        names.update(system_clock=clock, table=MemoryStore())
+        return below_mount(names[APPLICATIONS[framework]], is_wsgi=framework != "FastAPI")
+
+    run = Run(KIT, InProcess(make_app, TOKEN), write=True)
+    list(run.perform())
     assert run.causes == {}
     assert run.left_out == {}
 

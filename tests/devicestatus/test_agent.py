@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 import pytest
 
-from devicestatus.adapters.agent import Agent, Listener, Sample
+from devicestatus.adapters.agent import Agent, Listener
 from devicestatus.adapters.upload_client import Destination, UploadReport
 from devicestatus.models import Snapshot
 from devicestatus.parsing import check_snapshot
@@ -174,35 +174,6 @@ class TestOnce:
         assert decision.action == "drop"
         (report,) = watch.reports
         assert [finding.path for finding in report.findings] == ["/active_app"]
-
-
-@pytest.mark.rule("DS-AGENT-17")
-class TestReadingsThatFail:
-    """Invariant *readings never end it*."""
-
-    @staticmethod
-    def broken(fault: BaseException) -> Sample:
-        readings: list[BaseException | None] = [fault, fault, None]
-
-        def take(collected_at: int, _: Snapshot | None) -> Snapshot:
-            found = readings.pop(0)
-            if found is not None:
-                raise found
-            return snapshot(collected_at=collected_at)
-
-        return take
-
-    @pytest.mark.parametrize("fault", [OSError(5, TOKEN), StopIteration()])
-    def test_it_is_reported_by_its_type_and_the_next_is_sent(self, fault: Exception) -> None:
-        with service(OK) as (url, received):
-            agent, watch = watched(url, rounds=3, sample=self.broken(fault))
-            run(agent)
-        assert watch.actions == ["drop", "drop", "accepted"]
-        assert [report.error for report in watch.reports] == [*[type(fault).__name__] * 2, None]
-        assert watch.reports[0].decision.message == "not sent: this machine could not be read"
-        assert all(25 < wait <= 30 for wait in watch.waits)
-        assert len(received) == 1
-        assert TOKEN not in repr(watch.reports)
 
 
 class TestChanges:

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from devicestatus.badge import FONT_SIZE, HEIGHT, MAX_HALF_WIDTH, PADDING, render, status_text
 from devicestatus.models import Music
 from status_contracts.svg.text import text_width
-from support.checks.colour_vision import channels
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_xml
 from support.devicestatus.examples import snapshot
@@ -71,16 +70,6 @@ class TestSize:
         assert svg.attributes["width"] == str(total)
         assert svg.attributes["viewBox"] == f"0 0 {total} {HEIGHT}"
         assert right.attributes["x"] == left.attributes["width"]
-
-
-class TestContrast:
-    def test_online_is_green_and_offline_grey(self) -> None:
-        online, offline = (
-            channels(read_xml(render("s", "t", online=state))[3].attributes["fill"])
-            for state in (True, False)
-        )
-        assert online[1] > 1.5 * max(online[0], online[2])
-        assert max(offline) - min(offline) < 16
 
 
 class TestBytes:

@@ -7,7 +7,6 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import attrs
@@ -19,18 +18,9 @@ from devicestatus.adapters.checkpoint_file import CheckpointFile
 from devicestatus.adapters.upload_client import Credential, Destination
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
-from devicestatus.models import SENSITIVE_APP, Battery, Music, Snapshot, System, Window
-from devicestatus.parsing import parse_window
-from simulation import agent as simulation_agent
-from simulation.agent import Disk
-from simulation.clock import Calendar, SteppedClock
-from simulation.context import Context
-from simulation.machine import Machine
-from simulation.server import SentResponse
+from devicestatus.models import SENSITIVE_APP, Battery, Snapshot, Window
 from status_agent.cli import AgentLog
-from status_contracts.conditional import http_date
 from status_contracts.instants import SECOND_MS
-from status_contracts.messages import Request, Response
 from status_contracts.primitives import ABSENT
 from support.devicestatus.agent_simulation import (
     RULES,
@@ -45,7 +35,7 @@ from support.devicestatus.agent_simulation import (
     seconds,
     serve,
 )
-from support.devicestatus.examples import ACCEPTED, NOON, SESSION
+from support.devicestatus.examples import NOON, SESSION
 
 pytestmark = pytest.mark.check
 
@@ -345,6 +335,7 @@ class TestDefaultLog:
         ]
 
 
+@pytest.mark.rule("DS-AGENT-17")
 class TestReadingsThatFail:
     """Invariant *readings never end it*."""
 
@@ -408,54 +399,6 @@ class TestReadingsThatFail:
         simulation.run(until=minutes(6))
         assert not simulation.events.of("reading")
         assert gaps(simulation.proxy.windows()[1]) == expected
-
-    def test_the_agent_of_the_simulation_records_the_same(self, simulation: Simulation) -> None:
-        """So what holds there, through failing readings as well, holds of the one that ships."""
-        fails = [False] * 31 + [True] * 16 + [False] * 3 + [True] * 70 + [False] * 200
-
-        def state(elapsed: int) -> Snapshot:
-            if fails[elapsed // ROUND]:
-                raise Unreadable
-            return Snapshot(
-                NOON,
-                f"App {elapsed // seconds(20)}",
-                Battery(50, None, "ac"),
-                System(1, 1, 1),
-                Music("stopped", None, None),
-            )
-
-        simulation.machine.look = state
-        simulation.run(until=seconds(602))
-        simulated = simulated_windows(fails, state)
-        shipped = [
-            attrs.evolve(window, session_id=other.session_id)
-            for window, other in zip(simulation.proxy.windows(), simulated, strict=True)
-        ]
-        assert shipped == simulated
-        assert gaps(shipped[-1]) == [
-            (seconds(60), seconds(94), "collection"),
-            (seconds(98), seconds(240), "collection"),
-        ]
-
-
-def simulated_windows(fails: list[bool], look: Callable[[int], Snapshot]) -> list[Window]:
-    """Return the windows that the simulation's agent uploads in 602 s, in the same rounds."""
-    context = Context(Calendar(NOON))
-    clock, sent = SteppedClock(context.calendar, booted=NOON), []
-    machine = Machine(clock, Random(0))  # noqa: S311 - to be the same each time
-    machine.look = lambda: look(context.calendar.now - NOON)  # type: ignore[method-assign]
-    date = http_date(NOON)
-
-    def send(_: Request, body: bytes, land: Callable[[SentResponse], object]) -> None:
-        sent.append(parse_window(body, received_at=context.calendar.now))
-        land(SentResponse(Response(200, (), ACCEPTED), date))
-
-    agent = simulation_agent.Agent(machine, Disk(), context, Random(0), send, {})  # noqa: S311 - as above
-    for fail in fails[: 602 // 2]:
-        agent.odds.failed = float(fail)
-        agent.tick()
-        context.calendar.run(context.calendar.now + ROUND)
-    return sent
 
 
 class TestCheckpoint:

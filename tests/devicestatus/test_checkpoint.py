@@ -86,6 +86,7 @@ class TestUnreadable:
         text = encode_checkpoint(checkpoint())
         assert reason(text.ljust(MAX_CHECKPOINT_BYTES)) is None
         assert reason(text.ljust(MAX_CHECKPOINT_BYTES + 1)) == "unreadable"
+        assert str(reading(b"{")) == "it cannot be read"
 
     def test_the_longest_window_and_all_gaps_ahead_fit(self) -> None:
         ahead = tuple(WindowGap(SAVED + 2 * n, SAVED + 2 * n + 1, "collection") for n in range(128))

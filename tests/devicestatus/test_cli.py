@@ -1,8 +1,6 @@
 """The `devicestatus` command, over real sockets; real processes for signals and encodings."""
 
-import io
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -13,13 +11,10 @@ import pytest
 
 from devicestatus import badge
 from devicestatus.card import card
-from devicestatus.cli.main import main
-from devicestatus.parsing import check_snapshot
 from devicestatus.record import encode_record
 from devicestatus.service import Service
 from devicestatus.settings import Settings
 from devicestatus.timeline import lanes
-from status_contracts.adapters.clocks import system_clock
 from status_contracts.exchange import Stored, drive
 from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.messages import Request
@@ -43,7 +38,6 @@ from support.devicestatus.examples import (
 from support.devicestatus.scripted_service import service
 from support.servers.commands import (
     CANARY,
-    Ended,
     environment,
     run,
     run_process,
@@ -52,34 +46,6 @@ from support.servers.commands import (
 )
 from support.servers.redis_server import redis_server
 from support.servers.servers import Answer, ask
-
-
-@pytest.fixture(autouse=True)
-def _settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Return commands that run in this process the environment that the others have."""
-    for name in set(os.environ) - set(environment()):
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("INGEST_TOKEN", CANARY)
-
-
-@pytest.fixture
-def call(capfdbinary: pytest.CaptureFixture[bytes]) -> Any:
-    """Run a command in this process; a test's own process starts no slower than it must."""
-
-    def call(*arguments: object, stdin: bytes | None = None) -> Ended:
-        before = sys.stdin
-        if stdin is not None:
-            sys.stdin = io.TextIOWrapper(io.BytesIO(stdin))
-        try:
-            code = main(list(map(str, arguments)))
-        except SystemExit as exited:
-            code = int(str(exited.code))
-        finally:
-            sys.stdin = before
-        out, err = capfdbinary.readouterr()
-        return Ended(code, out.decode(), err.decode())
-
-    return call
 
 
 def file_of(folder: Path, content: bytes) -> Path:
@@ -93,23 +59,23 @@ class TestHelp:
         "arguments", [["agent", f"--token={CANARY}"], ["--token", CANARY, "agent"]]
     )
     def test_a_token_as_an_argument_is_refused_without_quoting_it(
-        self, arguments: list[str], call: Any
+        self, arguments: list[str]
     ) -> None:
-        ended = call(*arguments)
+        ended = run(*arguments)
         assert ended.code == 2
         assert "INGEST_TOKEN or --token-file" in ended.err
 
 
 class TestValidate:
-    def test_a_valid_body_is_0(self, call: Any, tmp_path: Path) -> None:
+    def test_a_valid_body_is_0(self, tmp_path: Path) -> None:
         file = file_of(tmp_path, body(snapshot()))
-        ended = call("validate", file)
+        ended = run("validate", file)
         assert (ended.code, ended.out.splitlines()[0]) == (0, f"{file}: a valid snapshot")
         assert "--received-at" in ended.out
 
-    def test_every_finding_is_reported(self, call: Any) -> None:
+    def test_every_finding_is_reported(self) -> None:
         broken = plain(snapshot()) | {"active_app": "", "battery": {}, "extra": 1}
-        ended = call("validate", "-", stdin=body(broken))
+        ended = run("validate", "-", stdin=body(broken))
         assert ended.code == 1
         lines = ended.out.splitlines()
         paths = [line.partition(":")[0] for line in lines[:-2]]
@@ -123,31 +89,27 @@ class TestValidate:
         ("received_at", "code"),
         [(NOON + 120_000, 0), (NOON + 120_001, 1), ("2026-01-01T12:02:00Z", 0)],
     )
-    def test_the_clock_is_checked_by_the_receive_time(
-        self, received_at: object, code: int, call: Any
-    ) -> None:
-        ended = call("validate", "-", "--received-at", received_at, stdin=body(snapshot()))
+    def test_the_clock_is_checked_by_the_receive_time(self, received_at: object, code: int) -> None:
+        ended = run("validate", "-", "--received-at", received_at, stdin=body(snapshot()))
         assert ended.code == code
 
-    def test_the_catalog_is_that_of_the_environment(
-        self, call: Any, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_the_catalog_is_that_of_the_environment(self) -> None:
         covered = body(snapshot(music=COVERED_SONG))
-        assert call("validate", "-", stdin=covered).code == 0
-        monkeypatch.setenv("CATALOG_ARTWORK_DOMAIN", "art.example")
-        assert call("validate", "-", stdin=covered).code == 1
+        assert run("validate", "-", stdin=covered).code == 0
+        catalog = {"CATALOG_ARTWORK_DOMAIN": "art.example"}
+        assert run("validate", "-", stdin=covered, env=catalog).code == 1
 
-    def test_no_file_is_3(self, call: Any, tmp_path: Path) -> None:
-        ended = call("validate", tmp_path / "none")
+    def test_no_file_is_3(self, tmp_path: Path) -> None:
+        ended = run("validate", tmp_path / "none")
         assert ended.code == 3
         assert "No such file" in ended.err
-        ended = call("validate", tmp_path)
+        ended = run("validate", tmp_path)
         message = f"devicestatus: cannot read {tmp_path}: it is a folder; give a file\n"
         assert (ended.code, ended.err) == (3, message)
-        assert "null" in call("validate", "a\0b").err
+        assert "null" in run("validate", "a\0b").err
 
-    def test_a_file_longer_than_any_record_is_refused(self, call: Any) -> None:
-        ended = call("validate", "-", stdin=b" " * 1_048_577)
+    def test_a_file_longer_than_any_record_is_refused(self) -> None:
+        ended = run("validate", "-", stdin=b" " * 1_048_577)
         assert ended.code == 1
         assert "the standard input has more than the 1048576 bytes" in ended.err
 
@@ -159,22 +121,19 @@ class TestProject:
     )
 
     @pytest.mark.parametrize("minutes", [0, 1, 5, 15])
-    @pytest.mark.parametrize("stored", [False])
-    def test_json_is_what_the_service_answers(
-        self, minutes: int, stored: bool, call: Any, tmp_path: Path
-    ) -> None:
+    def test_json_is_what_the_service_answers(self, minutes: int, tmp_path: Path) -> None:
         now = NOON + DELAY + minutes * MINUTE_MS
         record = encode_record(window_record(self.WINDOW, WINDOW_END))
         service = Service(Settings(CANARY), has_store=True, has_assets=False)
         answer = drive(service(Request("GET", b"/api/now")), lambda _: Stored(record, now))
-        file = file_of(tmp_path, record if stored else body(self.WINDOW))
-        ended = call("project", file, "--at", format_instant(now), "--json")
+        file = file_of(tmp_path, body(self.WINDOW))
+        ended = run("project", file, "--at", format_instant(now), "--json")
         assert ended.code == 0
         assert ended.out.encode() == answer.body + b"\n"
 
-    def test_text_output(self, call: Any) -> None:
+    def test_text_output(self) -> None:
         at = WINDOW_END + SECOND_MS
-        ended = call("project", "-", "--at", at, stdin=body(self.WINDOW))
+        ended = run("project", "-", "--at", at, stdin=body(self.WINDOW))
         assert ended.out.splitlines() == [
             "online until 2026-01-01T12:22:00.000Z (420 s after the end of the window)",
             *("played back at 2026-01-01T12:08:01.000Z", "collected: 2026-01-01T12:01:00.000Z"),
@@ -186,8 +145,8 @@ class TestProject:
     @pytest.mark.parametrize(
         "content", [b"", b"{}", b'{"received_at":1,"data":{}}', b'{"schema_version":2}']
     )
-    def test_what_is_neither_body_nor_record_is_refused(self, content: bytes, call: Any) -> None:
-        ended = call("project", "-", "--at", NOON, stdin=content)
+    def test_what_is_neither_body_nor_record_is_refused(self, content: bytes) -> None:
+        ended = run("project", "-", "--at", NOON, stdin=content)
         assert (ended.code, ended.out) == (1, "")
         assert ended.err
 
@@ -206,10 +165,8 @@ class TestExplain:
             ),
         ],
     )
-    def test_a_window(
-        self, at: int, message: str, distance: str, call: Any, tmp_path: Path
-    ) -> None:
-        ended = call("explain", file_of(tmp_path, encode_record(window_record())), "--at", at)
+    def test_a_window(self, at: int, message: str, distance: str, tmp_path: Path) -> None:
+        ended = run("explain", file_of(tmp_path, encode_record(window_record())), "--at", at)
         assert ended.code == 0
         lines = ended.out.splitlines()
         assert lines[0] == message
@@ -218,15 +175,15 @@ class TestExplain:
         )
         assert lines[2].startswith("next change: ")
 
-    def test_a_corrupt_record_is_explained_as_well(self, call: Any) -> None:
-        ended = call("explain", "-", "--at", NOON, stdin=b"\x00")
+    def test_a_corrupt_record_is_explained_as_well(self) -> None:
+        ended = run("explain", "-", "--at", NOON, stdin=b"\x00")
         assert ended.code == 0
         assert ended.out.startswith("offline: the stored value is not exactly a record")
 
-    def test_json_has_all_of_it(self, call: Any) -> None:
+    def test_json_has_all_of_it(self) -> None:
         gaps = (gap(NOON, NOON + MINUTE_MS, "clock"),)
         made = window(window_end=NOON + 5 * MINUTE_MS, gaps=gaps)
-        ended = call("explain", "-", "--json", "--at", NOON + DELAY, stdin=body(made))
+        ended = run("explain", "-", "--json", "--at", NOON + DELAY, stdin=body(made))
         assert json.loads(ended.out) == {
             "online": False,
             "reason": "gap",
@@ -238,7 +195,7 @@ class TestExplain:
             "deadline": {"at": "2026-01-01T12:12:00.000Z", "rule": "projection"},
             "next_change_at": "2026-01-01T12:08:00.000Z",
         }
-        ended = call("explain", "-", "--json", "--at", NOON, stdin=b"")
+        ended = run("explain", "-", "--json", "--at", NOON, stdin=b"")
         assert json.loads(ended.out) == {
             "online": False,
             "reason": "corrupt",
@@ -249,49 +206,49 @@ class TestExplain:
 
 
 class TestBadge:
-    def test_a_record_gives_the_badge_of_the_service(self, call: Any) -> None:
+    def test_a_record_gives_the_badge_of_the_service(self) -> None:
         record = encode_record(snapshot_record())
-        ended = call("badge", "-", "--at", NOON, stdin=record)
+        ended = run("badge", "-", "--at", NOON, stdin=record)
         assert ended.code == 0
         message = badge.status_text(snapshot())
         assert ended.out.encode() == badge.render("device-status", message, online=True)
 
-    def test_it_is_written_to_a_file(self, call: Any, tmp_path: Path) -> None:
+    def test_it_is_written_to_a_file(self, tmp_path: Path) -> None:
         path, record = tmp_path / "out.svg", encode_record(snapshot_record())
-        ended = call("badge", "-", "--at", NOON + MINUTE_MS, "-o", path, stdin=record)
+        ended = run("badge", "-", "--at", NOON + MINUTE_MS, "-o", path, stdin=record)
         assert (ended.code, ended.out) == (0, "")
         assert path.read_bytes() == badge.render("device-status", "offline", online=False)
         nowhere = tmp_path / "none" / "out.svg"
-        assert call("badge", "-", "--at", NOON, "-o", nowhere, stdin=record).code == 3
+        assert run("badge", "-", "--at", NOON, "-o", nowhere, stdin=record).code == 3
 
 
 class TestTimeline:
-    def test_the_status_at_a_time_is_marked(self, call: Any, tmp_path: Path) -> None:
+    def test_the_status_at_a_time_is_marked(self, tmp_path: Path) -> None:
         path = tmp_path / "out.svg"
         options = ("--theme", "dark", "-o", path)
-        ended = call("timeline", "-", "--at", NOON + DELAY, *options, stdin=body(window()))
+        ended = run("timeline", "-", "--at", NOON + DELAY, *options, stdin=body(window()))
         assert (ended.code, ended.out) == (0, "")
         assert path.read_bytes() == lanes(window(), at=NOON, theme="dark")
 
-    def test_a_snapshot_has_none(self, call: Any) -> None:
-        ended = call("timeline", "-", stdin=body(snapshot()))
+    def test_a_snapshot_has_none(self) -> None:
+        ended = run("timeline", "-", stdin=body(snapshot()))
         assert ended.code == 1
         assert "only a window has a timeline" in ended.err
 
 
 class TestCard:
-    def test_it_is_that_of_the_record(self, call: Any) -> None:
+    def test_it_is_that_of_the_record(self) -> None:
         options = ("--at", WINDOW_END, "--theme", "dark", "--name", "Bo")
-        ended = call("card", "-", *options, stdin=body(window()))
+        ended = run("card", "-", *options, stdin=body(window()))
         assert ended.out.encode() == card(window(), at=WINDOW_END, name="Bo", theme="dark")
 
 
 class TestOutput:
     HOSTILE = "\x9b31m\u202eevil\ue000"
 
-    def test_nothing_reaches_the_terminal_raw(self, call: Any) -> None:
+    def test_nothing_reaches_the_terminal_raw(self) -> None:
         sent = body(snapshot(active_app=self.HOSTILE))
-        ended = call("project", "-", "--at", NOON, stdin=sent)
+        ended = run("project", "-", "--at", NOON, stdin=sent)
         assert "foreground app: \ufffd31m\ufffdevil\ufffd\n" in ended.out
 
     def test_json_is_utf_8_whatever_the_terminal_is(self) -> None:
@@ -366,10 +323,8 @@ class TestServe:
             (["--token-file", "/no/such/file"], "cannot read"),
         ],
     )
-    def test_an_unavailable_resource_is_3(
-        self, arguments: list[str], message: str, call: Any
-    ) -> None:
-        ended = call(*SERVE, "--store", "memory:", *arguments)
+    def test_an_unavailable_resource_is_3(self, arguments: list[str], message: str) -> None:
+        ended = run(*SERVE, "--store", "memory:", *arguments)
         assert (ended.code, ended.out) == (3, "")
         assert message in ended.err
 
@@ -380,8 +335,8 @@ class TestServe:
             "redis://x?socket_timeout=soon"
         ]
     )  # fmt: skip
-    def test_an_invalid_store_is_wrong_usage(self, store: str, call: Any) -> None:
-        ended = call(*SERVE, "--store", store)
+    def test_an_invalid_store_is_wrong_usage(self, store: str) -> None:
+        ended = run(*SERVE, "--store", store)
         assert ended.code == 2
         assert "--store: " in ended.err
         assert "redis://HOST:PORT/DB" in ended.err
@@ -394,11 +349,8 @@ class TestServe:
             ("STATUS_TTL_SECONDS", "5"),
         ],
     )
-    def test_invalid_settings_are_wrong_usage(
-        self, name: str, value: str, call: Any, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv(name, value)
-        ended = call(*SERVE, "--store", "memory:")
+    def test_invalid_settings_are_wrong_usage(self, name: str, value: str) -> None:
+        ended = run(*SERVE, "--store", "memory:", env={name: value})
         assert ended.code == 2
         assert value not in ended.err
 
@@ -441,21 +393,9 @@ class TestAgent:
         assert len(ended.err.splitlines()) == 1
         assert len(requests) == 1
 
-    def test_a_dry_run_shows_a_snapshot_and_sends_nothing(self, call: Any) -> None:
-        ended = call("agent", "--dry-run")
-        assert ended.code == 0
-        reported = json.loads(ended.out)
-        assert not check_snapshot(reported, received_at=system_clock())
-        assert reported["system"]["load_1m"] is not None
-
-    @pytest.mark.parametrize("token", [None, "", "short", "a b" * 20, "\x01" * 64, "\udcff" * 64])
-    def test_without_a_usable_token_it_is_2(
-        self, token: str | None, call: Any, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.delenv("INGEST_TOKEN")
-        if token is not None:
-            monkeypatch.setenv("INGEST_TOKEN", token)
-        ended = call("agent", "--url", "https://status.example")
+    @pytest.mark.parametrize("token", ["", "short", "a b" * 20, "\x01" * 64, "\udcff" * 64])
+    def test_without_a_usable_token_it_is_2(self, token: str) -> None:
+        ended = run("agent", "--url", "https://status.example", env={"INGEST_TOKEN": token})
         assert ended.code == 2
         assert "ingest token" in ended.err
 

@@ -11,8 +11,8 @@ from devicestatus import Settings
 from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.conformance import KIT
-from status_contracts.conformance.http import VirtualClock
 from status_contracts.conformance.testing import ServiceConformance
+from status_contracts.exchange import Clock
 from support.checks.canary import TOKEN
 from support.devicestatus.app_icons import FOLDER
 from support.servers.commands import environment, run
@@ -104,7 +104,7 @@ class TestOfAnApplication(ServiceConformance):
     kit = KIT
     token = TOKEN
 
-    def make_app(self, clock: VirtualClock) -> object:
+    def make_app(self, clock: Clock) -> object:
         return service(clock)
 
 
@@ -113,5 +113,5 @@ class TestOfAReader(ServiceConformance):
 
     kit = KIT
 
-    def make_app(self, clock: VirtualClock) -> object:
+    def make_app(self, clock: Clock) -> object:
         return service(clock)

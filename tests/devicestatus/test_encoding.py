@@ -1,6 +1,7 @@
 """Models as the bytes that the service accepts, or sends."""
 
 import json
+from operator import attrgetter
 from typing import Any
 
 import attrs
@@ -12,50 +13,16 @@ import devicestatus
 from devicestatus import limits, responses, strategies
 from devicestatus.errors import ContractError
 from devicestatus.parsing import encode
-from devicestatus.responses import IconManifest, InstalledAppIcon
 from status_contracts.instants import MINUTE_MS
 from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     BATTERY,
-    COVERED_SONG,
     NOON,
     RECEIVED_AT,
     SONG,
-    SYSTEM,
-    WINDOW_END,
-    event,
     snapshot,
     window,
 )
-
-ENVELOPE: dict[str, Any] = {"updated_at": NOON, "expires_at": NOON + 1, "collected_at": NOON}
-ICON = InstalledAppIcon(
-    "editor", "Editor", ("Edit",), "/api/icons/editor.png", "installed-app", "me", None
-)
-PLAYBACK = devicestatus.PlaybackInfo(at=NOON, window_end=WINDOW_END)
-ANSWERS = [
-    IconManifest(1, (ICON,)),
-    responses.ActiveAppStatus(**ENVELOPE, active_app=None),
-    responses.DeviceStatus(**ENVELOPE, device=responses.Device(BATTERY, SYSTEM)),
-    responses.ErrorBody("not_found"),
-    responses.Health("device-status"),
-    responses.MusicStatus(**ENVELOPE, music=COVERED_SONG, playback=PLAYBACK),
-    responses.OfflineStatus(),
-    responses.OnlineStatus(
-        NOON, "Editor", BATTERY, SYSTEM, SONG, updated_at=NOON, expires_at=NOON + 1
-    ),
-    responses.RunningAppsStatus(**ENVELOPE, running_apps=()),
-    responses.SnapshotTimelineStatus(
-        NOON, None, BATTERY, SYSTEM, SONG, server_time=NOON, updated_at=NOON, expires_at=NOON + 1
-    ),
-    responses.UpdateResult(updated_at=NOON, expires_at=NOON + 1),
-    responses.WindowStatus(
-        server_time=NOON,
-        updated_at=NOON,
-        expires_at=NOON + 1,
-        window=window(events=(event(1, NOON),)),
-    ),
-]
 
 
 def refusal(model: Any, **arguments: Any) -> ContractError:
@@ -64,10 +31,11 @@ def refusal(model: Any, **arguments: Any) -> ContractError:
     return caught.value
 
 
-class TestRoundTrip:
-    @pytest.mark.parametrize("model", ANSWERS, ids=lambda model: type(model).__name__)
-    def test_a_response_has_the_bytes_that_the_service_sends(self, model: Any) -> None:
-        assert json.loads(encode(model)) == unstructure(model)
+@pytest.mark.parametrize("model", sorted(responses.BODIES, key=attrgetter("__name__")))
+@given(st.data())
+def test_a_response_has_the_bytes_that_the_service_sends(model: type, data: st.DataObject) -> None:
+    value = data.draw(strategies.VALUES.of(model))
+    assert json.loads(encode(value)) == unstructure(value)
 
 
 class TestRefusals:

@@ -97,3 +97,15 @@ class TestJoin:
     def test_several_schema_versions_are_an_error(self) -> None:
         with pytest.raises(ValueError, match=r"^the windows have different schema versions$"):
             join_windows([upload(1, 0, 900), upload(2, 300, 1200, schema_version=3)])
+
+    def test_what_a_newer_window_replaces_is_left_out(self) -> None:
+        first = upload(
+            1,
+            0,
+            900,
+            events=(change(100, "A"), change(500, "B", 2)),
+            gaps=(gap(NOON + 600, NOON + 700),),
+        )
+        joined = join_windows([first, upload(2, 300, 1200, app="A", events=(change(500, "B", 2),))])
+        assert apps(joined) == [(0, 100, "Editor"), (100, 500, "A"), (500, 1200, "B")]
+        assert joined.gaps == ()

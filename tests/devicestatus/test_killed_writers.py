@@ -16,9 +16,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Generator, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO, Any, Final, Literal, NamedTuple
+from typing import IO, Final, Literal, NamedTuple
 
 import attrs
 import pytest
@@ -156,14 +156,7 @@ def rounds_of(kind: str, place: str, rounds: int) -> Generator[Round, None, None
             received.wait_into_a_write(chance.random() * 1.2)
             kill(pid)
             received.hear_the_end()
-            store = open_store(kind, place)
-            with held(store):
-                yield checked(store, received)
-
-
-def held(store: Any) -> AbstractContextManager[object]:
-    """Close a store at the end of a block, where it can be closed."""
-    return closing(store) if hasattr(store, "close") else nullcontext()
+            yield checked(open_store(kind, place), received)
 
 
 class TestKilledServices:

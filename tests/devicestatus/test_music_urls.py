@@ -85,27 +85,3 @@ class TestParsing:
 
         assert_linear(lambda url: track_fault(url, ITUNES), make, 20_000)
         assert_linear(lambda url: artwork_fault(url, ITUNES), make, 20_000)
-
-
-class TestHttps:
-    """The rule for URLs of other hosts."""
-
-    @pytest.mark.parametrize("url", ["https://example.org", "HTTPS://me@example.org:8443/#x"])
-    def test_any_https_url_is_one(self, url: str) -> None:
-        assert is_https(url)
-
-    @pytest.mark.parametrize(
-        "url",
-        [
-            "",
-            "http://example.org",
-            "wss://example.org",
-            "https://",
-            " https://a.b",
-            "https://a.b/\n",
-            "https://a.b/\tc",
-        ],
-        ids=repr,
-    )
-    def test_anything_else_is_none(self, url: str) -> None:
-        assert is_https(url) is False

@@ -112,15 +112,11 @@ class TestNames:
     def test_a_blank_name_has_no_effect(self) -> None:
         assert PrivacyRules(names=frozenset({"", " \n"})) == PrivacyRules()
 
-    def test_one_text_is_no_collection_of_names_and_is_not_quoted(self) -> None:
-        with pytest.raises(TypeError) as caught:
-            PrivacyRules(names="Secret")
-        assert "Secret" not in str(caught.value)
-
     @pytest.mark.parametrize(
         ("options", "message"),
         [
             ({"names": 7}, "names: must be a collection of str, not int: pass [value]"),
+            ({"names": "Secret"}, "names: must be a collection of str, not str: pass [value]"),
             (
                 {"only": [b"x"]},
                 "only: must be of type str, not bytes: it must contain text only",
@@ -137,6 +133,7 @@ class TestNames:
         with pytest.raises(TypeError) as caught:
             PrivacyRules(**options)
         assert str(caught.value).startswith(message)
+        assert "Secret" not in str(caught.value)
 
 
 @pytest.mark.rule("DS-PRIVACY-07")
@@ -177,13 +174,6 @@ class TestNamesOfOneApp:
         rules = PrivacyRules(names=["keepass*", "*.vault"])
         assert rules.hides("org.keepassxc.KeePassXC")
         assert rules.hides("org.example.Vault.desktop")
-
-    def test_any_name_of_an_app_hides_it(self) -> None:
-        app = AppName("Window 1", ["org.example.Secret", "wrapper"])
-        rules = PrivacyRules(names=["org.example.Secret", "wrap*"])
-        assert rules.rule_for(app) == Rule("name", "org.example.secret")
-        assert not PrivacyRules(names=["other"]).hides(app)
-        assert PrivacyRules(names=["x"]).hides(AppName("Window 1", ["a" + "\u0301" * 101]))
 
     @pytest.mark.parametrize("name", ["Window 1", "org.example.Secret", "secret-bin", "Tresor"])
     def test_each_of_its_names_hides_an_app_alone(self, name: str) -> None:
@@ -243,6 +233,7 @@ class TestPatterns:
         assert rules.hides("a" + marks * 101)
         assert not rules.hides("a" + marks * 25)
         assert not PrivacyRules().hides("a" + marks * 101)
+        assert rules.hides(AppName("Window 1", ["a" + marks * 101]))
 
 
 class TestPublic:
@@ -308,9 +299,6 @@ class TestOnly:
     def test_an_app_that_is_not_listed_is_hidden(self, name: str, kind: str | None) -> None:
         rule = self.RULES.rule_for(name)
         assert (None if rule is None else rule.kind) == kind
-
-    def test_an_app_is_listed_by_any_of_its_names(self) -> None:
-        assert PrivacyRules(only=["notes"]).shown(AppName("N", ["org.example.Notes"])) == "N"
 
     def test_music_is_sent_where_one_name_of_its_player_is_listed(self) -> None:
         rules = PrivacyRules(only=["Radio"])

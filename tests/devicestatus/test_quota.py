@@ -23,7 +23,7 @@ def writes_whenever_allowed(quota: WriteQuota, begin: int, end: int) -> list[int
 class TestBudget:
     @pytest.mark.parametrize("writes", [0, -1])
     def test_a_day_without_a_write_is_refused(self, writes: int) -> None:
-        with pytest.raises(ValueError, match="must be 1 or more"):
+        with pytest.raises(ValueError, match="must be >= 1"):
             WriteQuota(writes)
 
     @pytest.mark.parametrize(
@@ -58,11 +58,6 @@ class TestWait:
 
 
 class TestSpend:
-    def test_a_rest_saves_up_no_more_than_the_burst(self) -> None:
-        quota = WriteQuota().consume(NOON)
-        rested = writes_whenever_allowed(quota, NOON + DAY_MS, NOON + DAY_MS + 1)
-        assert len(rested) == WriteQuota().burst
-
     def test_there_is_no_write_while_there_is_a_wait(self) -> None:
         quota = WriteQuota(1).consume(NOON)
         with pytest.raises(ValueError, match="no write may be made now"):

@@ -62,9 +62,11 @@ def resumed(recorder: Recorder, now_ms: int, rules: PrivacyRules = RULES) -> Rec
 
 
 class TestCreate:
-    @pytest.mark.parametrize("session", ["", "x", SESSION.upper(), SESSION + "0", f"{SESSION}\n"])
-    def test_a_session_is_a_lowercase_uuid(self, session: str) -> None:
-        with pytest.raises(ValueError, match="the session id must be a lowercase UUID"):
+    @pytest.mark.parametrize(
+        "session", ["", "x", SESSION.upper(), SESSION + "0", f"{SESSION}\n", UUID(SESSION)]
+    )
+    def test_a_session_is_a_lowercase_uuid(self, session: Any) -> None:
+        with pytest.raises(ValueError, match=r"must be a lowercase UUID .*: pass str\(uuid4\(\)\)"):
             Recorder(session)
 
 
@@ -85,15 +87,6 @@ class TestObserve:
         kept = observe(new, 1, system=System(-0.0, 2.0, 2.5))
         assert repr(kept.event.changes.system) == repr(System(0, 2, 2.5))
         assert b'"percent":50,' in batch_of(new).body
-
-    def test_running_apps_that_are_not_reported_any_more_are_none(self) -> None:
-        new = recorder()
-        observe(new, 0, running_apps=ABSENT)
-        assert observe(new, 1, running_apps=ABSENT) == Unchanged()
-        observe(new, 2, running_apps=("Editor",))
-        locked = observe(new, 3, running_apps=ABSENT)
-        assert locked == Recorded(event(2, NOON + 3, running_apps=()))
-        assert observe(new, 4, running_apps=ABSENT) == Unchanged()
 
     def test_a_text_of_which_nothing_is_visible_is_no_name_and_no_title(self) -> None:
         new = recorder()
@@ -185,11 +178,6 @@ class TestObserveInvalid:
         later = new.observe(snapshot(), wall_ms=wall_ms, monotonic_ms=0)
         assert isinstance(later, Invalid | OutOfOrder)
 
-    def test_a_session_id_must_be_text(self) -> None:
-        session: Any = UUID(SESSION)
-        with pytest.raises(ValueError, match=r"pass str\(uuid4\(\)\)"):
-            Recorder(session)
-
     @pytest.mark.parametrize(
         "wall_ms", [FIRST_INSTANT, 0, SECONDS[0] - 1, SECONDS[-1] + 1, LAST_INSTANT]
     )
@@ -234,16 +222,6 @@ class TestPrivacy:
 
 class TestClocks:
     """DS-AGENT-16."""
-
-    @staticmethod
-    def gaps(wall: int, monotonic: int, *, fails: bool = False) -> Any:
-        """Return the gaps after two observations so many ms apart on the two clocks."""
-        new = recorder()
-        new.observe(snapshot(), wall_ms=NOON, monotonic_ms=10**9)
-        if fails:
-            new.failed(NOON + 1)
-        new.observe(snapshot(), wall_ms=NOON + wall, monotonic_ms=10**9 + monotonic)
-        return batch_of(new).window.gaps
 
     def test_a_silence_with_invalid_samples_is_collection(self, new: Recorder) -> None:
         observe(new, 20_000, active_app="")
@@ -321,12 +299,6 @@ class TestBatch:
         assert small.window.dropped_events == 1999 - len(small.window.events) > 0
         assert batch_of(new).window.events == small.window.events
 
-    def test_below_the_least_budget_the_body_has_no_events(self, new: Recorder) -> None:
-        observe(new, 1, active_app="Files")
-        small = batch_of(new, most_bytes=1)
-        assert small.window.events == ()
-        assert small.window.baseline.active_app == "Files"
-
 
 class TestResume:
     def test_failures_between_resume_and_the_first_observation_have_no_effect(
@@ -341,6 +313,4 @@ class TestResume:
         new.add_gap(NOON + 5, NOON + 100_000, "restart")
         again = resumed(new, NOON)
         observe(again, 10)
-        observe(new, 10)
         assert batch_of(again).window.gaps == (gap(NOON, NOON + 10, "restart"),)
-        assert again.checkpoint(now_ms=NOON)[-60:] == new.checkpoint(now_ms=NOON)[-60:]

@@ -29,15 +29,6 @@ T = TypeVar("T")
 
 FAR = 4_102_444_800_000  # 2100-01-01, ms
 
-CREATE = """
-import sys
-from devicestatus.adapters.sqlite import SQLiteStore
-print("ready", flush=True)
-while True:
-    SQLiteStore(sys.argv[1])
-"""
-
-
 UNPRIVILEGED = """
 import os, sqlite3, sys
 from devicestatus.adapters.sqlite import SQLiteStore
@@ -111,17 +102,6 @@ def path(tmp_path: Path) -> Path:
 
 
 class TestSQLiteCrash:
-    def test_a_creator_that_was_killed_leaves_a_file_that_opens(self, tmp_path: Path) -> None:
-        for number in range(8):
-            path = tmp_path / f"{number}.db"
-            with subprocess.Popen(_python(CREATE, path), stdout=subprocess.PIPE) as creator:
-                assert creator.stdout is not None
-                creator.stdout.readline()
-                time.sleep(number * 0.0005)
-                creator.kill()
-            _written(path, b"value")
-            assert _read(path) == b"value"
-
     def test_each_write_syncs_the_file_and_its_folder(self, path: Path) -> None:
         """EXTRA (3) is what the durability of the rollback journal needs when the power fails."""
         with SQLiteStore(path)._connection() as connection:

@@ -36,8 +36,7 @@ def export() -> Export:
 
 
 def read(*paths: Path) -> ExportFiles:
-    """Read archives without a progress bar."""
-    return read_archives([str(path) for path in paths], None)
+    return read_archives([str(path) for path in paths])
 
 
 def refused(*paths: Path) -> str:
@@ -110,23 +109,6 @@ class TestParts:
         names = ["takeout-20240101T000000Z-002.zip", "takeout-20240101T000000Z-001 (1).zip"]
         assert missing_parts(names) == []
         assert oldest_first(names) == names[::-1]
-
-
-class TestProgress:
-    @pytest.mark.parametrize("write", [Export.zip, Export.folder])
-    def test_it_grows_up_to_the_size(
-        self, tmp_path: Path, write: Callable[[Export, Path], Path]
-    ) -> None:
-        export = Export()
-        for year in range(2000, 2040):
-            export.sleeps(sleep_record("2024-07-21", year), name=f"{year}-01-01")
-        path = write(export, tmp_path / "a")
-        calls: list[tuple[str, int, int]] = []
-        read_archives([str(path)], lambda *call: calls.append(call))
-        done = [call[1] for call in calls]
-        assert done == sorted(done)
-        assert 0 < done[-1] <= calls[0][2]
-        assert {call[0] for call in calls} == {"a"}
 
 
 class TestDamaged:

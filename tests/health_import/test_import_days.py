@@ -81,7 +81,7 @@ class TestDayOfTheExport:
         return export
 
     def test_days_after_it_are_no_rows(self, tmp_path: Path) -> None:
-        values = read_archives([str(self.export().zip(tmp_path / NAME))], None).values
+        values = read_archives([str(self.export().zip(tmp_path / NAME))]).values
         assert list(values.exported) == [instant_minute("2026-09-25T10:00:00Z")]
         built = build_rows(values, lambda _: 0)
         for dataset, rows in built.rows.items():
@@ -114,14 +114,13 @@ class TestDayOfTheExport:
         self, tmp_path: Path
     ) -> None:
         for name in ("a.zip", "takeout-20269925T100000Z-001.zip"):
-            (minute,) = read_archives(
-                [str(self.export().zip(tmp_path / name))], None
-            ).values.exported
+            path = self.export().zip(tmp_path / name)
+            (minute,) = read_archives([str(path)]).values.exported
             assert minute == instant_minute("2027-01-01T12:00:00Z")
         folder = self.export().folder(tmp_path / "f")
         for file in folder.rglob("*.*"):
             file.touch()
-        (minute,) = read_archives([str(folder)], None).values.exported
+        (minute,) = read_archives([str(folder)]).values.exported
         now = instant_minute(datetime.now(UTC).isoformat()) or 0
         assert abs(minute - now) <= 2
 

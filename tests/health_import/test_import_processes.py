@@ -13,7 +13,6 @@ import pytest
 
 from support.health_import.exports import Export, minutes_of, sleep_record
 from support.servers.commands import environment, run_process
-from support.servers.terminals import on_a_terminal
 
 pytestmark = pytest.mark.check
 
@@ -105,14 +104,6 @@ def test_a_killed_import_leaves_each_table_old_or_new(archive: Path, tmp_path: P
     assert kept.keys() == TABLES
     for name, data in content(tmp_path / "whole").items():
         assert kept[name].count(b"\n") == data.count(b"\n") + 1
-
-
-def test_a_terminal_shows_a_bar_and_a_pipe_does_not(tmp_path: Path) -> None:
-    archive = large(400).zip(tmp_path / "large.zip")  # a bar is shown after half a second
-    code, shown = on_a_terminal("import", archive, "-o", tmp_path / "ada", until=lambda _: False)
-    assert code == 0
-    assert b"reading large.zip" in shown
-    assert run_process("import", archive, "-o", tmp_path / "bob", module=CLI).err == ""
 
 
 def test_memory_does_not_grow_with_the_files_that_are_not_read(tmp_path: Path) -> None:

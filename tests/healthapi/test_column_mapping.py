@@ -214,11 +214,6 @@ class TestErrors:
             assert (finding.rule, words in finding.message) == ("columns.source", True), source
             assert finding.message.startswith("line 4: ")
 
-    def test_a_shared_file_is_named_as_such(self) -> None:
-        with pytest.raises(DataError) as refused:
-            parse_column_mapping(b"", "../columns.toml")
-        assert refused.value.findings[0].path == "/../columns.toml"
-
     def test_deep_tables_are_reported_like_any_other(self) -> None:
         deep = ".".join(["a"] * 490)
         assert faults(f"[{deep}]\n{deep} = 1") == [("/a", "unknown")]

@@ -8,15 +8,13 @@ import pytest
 
 from healthapi import Profile, Service, load
 from healthapi.adapters.folder import FolderSource
-from healthapi.endpoints import ENDPOINTS, HealthEndpoint
+from healthapi.endpoints import ENDPOINTS, ROOT, HealthEndpoint
 from healthapi.errors import DataError
 from status_contracts.exchange import Effect, ReadSource, drive
 from status_contracts.messages import Request, Response
 from support.healthapi.health_client import (
     GENERATED_AT,
-    ROOT,
     HealthClient,
-    check_response,
 )
 from support.healthapi.health_folders import found, write_profile
 
@@ -26,23 +24,13 @@ HRV = "csv/fitbit_hrv.csv"
 RHR = "csv/fitbit_rhr.csv"
 SNAPSHOT = "cache/fitbit_profile_snapshot.json"
 
-KEY_OF = {
-    "metric_key": "steps",
-    "dataset": "daily",
-    "granularity": "daily",
-    "section_key": "account",
-    "table_key": "endpoints",
-    "endpoint_key": "profile",
-    "chart": "series",
-}
-"""A key for each variable part of a path."""
-
 OF_PROFILE = [endpoint for endpoint in ENDPOINTS if endpoint.of_profile]
 
 
 def target(endpoint: HealthEndpoint, profile_id: str = "anna") -> str:
     """Return a path of an endpoint."""
-    return f"{ROOT}{endpoint.path.format(profile_id=profile_id, **KEY_OF)}"
+    keys = {key.name: key.example for key in endpoint.keys} | {"profile_id": profile_id}
+    return f"{ROOT}{endpoint.path.format(**keys)}"
 
 
 def profile_of(files: dict[str, str], **options: Any) -> Profile:
@@ -51,20 +39,14 @@ def profile_of(files: dict[str, str], **options: Any) -> Profile:
     return load("anna", data, generated_at=GENERATED_AT, **options)
 
 
-def get_from_folder(
-    root: Path, path: str, service: Service | None = None, source: FolderSource | None = None
-) -> Response:
+def get_from_folder(source: FolderSource, path: str) -> Response:
     """Send a GET request to a service of the folder."""
-    source = source or FolderSource(root)
 
     def perform(effect: Effect) -> object:
         assert isinstance(effect, ReadSource)
         return found(source, effect.name)
 
-    request = Request("GET", path.encode())
-    response = drive((service or Service())(request), perform)
-    check_response(request, response)
-    return response
+    return drive(Service()(Request("GET", path.encode())), perform)
 
 
 @pytest.mark.rule("HA-CELL-17")
@@ -123,13 +105,14 @@ class TestFiles:
         write_profile(tmp_path / "bob")
         (tmp_path / anna / name).write_bytes(data)
         for endpoint in OF_PROFILE:
-            response = get_from_folder(tmp_path, target(endpoint, anna))
+            response = get_from_folder(FolderSource(tmp_path), target(endpoint, anna))
             assert response.status == 503, endpoint.name
             assert json.loads(response.body)["error"]["code"] == "service_unavailable"
-            assert get_from_folder(tmp_path, target(endpoint, "bob")).status in {200, 404}
+            other = get_from_folder(FolderSource(tmp_path), target(endpoint, "bob"))
+            assert other.status in {200, 404}
         source = FolderSource(tmp_path)
         source.profile("bob")  # lists wait for no profile
-        listing = get_from_folder(tmp_path, f"{ROOT}/profiles", source=source)
+        listing = get_from_folder(source, f"{ROOT}/profiles")
         listed = json.loads(listing.body)["data"]["profiles"]
         assert [(entry["id"], entry["available"]) for entry in listed] == [
             (anna, False),

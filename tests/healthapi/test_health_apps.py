@@ -1,31 +1,23 @@
 """The ASGI and the WSGI application over real files, and real attacks on paths."""
 
-import time
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from healthapi.adapters import folder
 from healthapi.adapters.application import asgi_app, wsgi_app
 from status_contracts.pages.settings import PageSettings
 from support.healthapi.health_folders import CANARY, write_profile
-from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
+from support.servers.servers import ask, serve_asgi, serve_wsgi
 from support.servers.webdriver import Session
 
 pytestmark = pytest.mark.check
 
 ROOT = "/api/public/v1"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
-TIMEOUT_SECONDS = 60
-
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compare profiles with the folder often."""
-    monkeypatch.setattr(folder, "CHECK_SECONDS", 0.01)
 
 
 @pytest.fixture
@@ -37,14 +29,6 @@ def root(tmp_path: Path) -> Path:
     return tmp_path / "root"
 
 
-def ask_until(base_url: str, path: str, status: int) -> Answer:
-    """Repeat a GET until its response has a status."""
-    end = time.monotonic() + TIMEOUT_SECONDS
-    while (answer := ask(base_url, "GET", path)).status != status:
-        assert time.monotonic() < end, answer
-    return answer
-
-
 def test_mounted_pages_link_and_redirect_below_their_prefix() -> None:
     routes = [Mount("/x", asgi_app(EXAMPLES, page=PageSettings("Ada Example")))]
     with serve_asgi(Starlette(routes=routes)) as base_url:
@@ -52,21 +36,6 @@ def test_mounted_pages_link_and_redirect_below_their_prefix() -> None:
         assert b"Ada Example" in ask(base_url, "GET", "/x/person-1/").body
         redirect = ask(base_url, "GET", "/x/person-1")
         assert (redirect.status, redirect.header("location")) == (308, "person-1/")
-
-
-class TestUnreadable:
-    """Unreadable profiles yield 503, and only for requests that need them."""
-
-    def test_the_folder_is_missing(self, root: Path) -> None:
-        with serve_wsgi(wsgi_app(root)) as base_url:
-            assert ask(base_url, "GET", f"{ROOT}/profiles/ada").status == 200
-            root.rename(root.with_name("away"))
-            ask_until(base_url, f"{ROOT}/profiles/ada", 503)
-            for path in ("", "/profiles", "/profiles/ada", "/profiles/none"):
-                ask_until(base_url, f"{ROOT}{path}", 503)
-            assert ask(base_url, "GET", f"{ROOT}/docs").status == 200
-            root.with_name("away").rename(root)
-            ask_until(base_url, f"{ROOT}/profiles/ada", 200)
 
 
 STEPS = [
@@ -80,16 +49,12 @@ STEPS = [
 class TestAttacksOnPaths:
     """The id in a path is one of the list, and never a file."""
 
-    @pytest.mark.parametrize("server", ["asgi", "wsgi"])
-    def test_no_spelling_leads_out_of_the_root(self, root: Path, server: str) -> None:
+    @pytest.mark.parametrize(("serve", "create"), [(serve_asgi, asgi_app), (serve_wsgi, wsgi_app)])
+    def test_no_spelling_leads_out_of_the_root(self, root: Path, serve: Any, create: Any) -> None:
         (root / "link").symlink_to(root.parent / "outside" / "secret")
         (root / "away").symlink_to("/etc")
         write_profile(root / ".hidden", CANARY)
-        serving = {
-            "asgi": lambda: serve_asgi(asgi_app(root)),
-            "wsgi": lambda: serve_wsgi(wsgi_app(root)),
-        }
-        with serving[server]() as base_url:
+        with serve(create(root)) as base_url:
             for step in STEPS:
                 once = quote(step, safe="")
                 spelled = {once, quote(once, safe=""), once.replace("/", "%2F")}

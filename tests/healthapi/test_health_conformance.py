@@ -11,9 +11,10 @@ from healthapi import PrivacySettings, load
 from healthapi.adapters.application import asgi_app
 from healthapi.conformance import KIT
 from healthapi.profile import Profile
-from status_contracts.conformance.http import Reply, Send, VirtualClock
+from status_contracts.conformance.http import Reply, Send
 from status_contracts.conformance.runner import NotTestable, Run
 from status_contracts.conformance.testing import ServiceConformance
+from status_contracts.exchange import Clock
 from support.healthapi.health_client import (
     GENERATED_AT,
     ProfileSource,
@@ -28,13 +29,13 @@ from support.status_contracts.kit_runs import Change, edited, found_by, replaced
 class TestOverAsgi(ServiceConformance):
     kit = KIT
 
-    def make_app(self, clock: VirtualClock) -> object:
+    def make_app(self, clock: Clock) -> object:
         source = ProfileSource(short(), empty())
         return asgi_app(source, clock=clock, base_url="https://health.example/x")
 
 
-def service(*profiles: Profile, failures: int = 0) -> Callable[[VirtualClock], object]:
-    source = ProfileSource(*(profiles or (short(),)), failures=failures)
+def service(*profiles: Profile) -> Callable[[Clock], object]:
+    source = ProfileSource(*(profiles or (short(),)))
     return lambda clock: asgi_app(source, clock=clock)
 
 
@@ -59,11 +60,6 @@ class TestRightServices:
         run = run_on(lambda _, __: None, profile)
         assert found_by(run) == []
 
-    def test_a_profile_that_is_still_read_is_waited_for(self) -> None:
-        run = run_kit(KIT, service(short(), empty(), failures=3), sections=["resources"])
-        assert found_by(run) == []
-        assert all(run.model.profiles.values())
-
     def test_of_many_profiles_some_are_read(self) -> None:
         many = [load(f"p{number:02}", {}, generated_at=GENERATED_AT) for number in range(12)]
         run = run_kit(KIT, service(*many), sections=["resources"])
@@ -72,7 +68,7 @@ class TestRightServices:
 
     @pytest.mark.parametrize("body", [b"", b"[]", b'{"ok":true}'])
     def test_another_service_is_not_tested(self, body: bytes) -> None:
-        with pytest.raises(NotTestable, match="no JSON object with api_version"):
+        with pytest.raises(NotTestable, match="no JSON object with resource"):
             run_on(lambda _, reply: attrs.evolve(reply, status=200, body=body))
 
 
@@ -123,7 +119,7 @@ def of_host(send: Send, reply: Reply) -> Reply | None:
         ),
         (
             edited("/datasets/hrv", lambda value: value["data"].pop("rows")),
-            "HA-ENVELOPE-13 body: KeyError: 'rows'; expected the form of the contract",
+            "HA-ENVELOPE-13 GET /api/public/v1/profiles/anna/datasets/hrv: body: KeyError: 'rows';",
         ),
         (
             edited("/endpoints/devices", lambda value: value["data"].update(refresh_token="x")),
@@ -133,15 +129,10 @@ def of_host(send: Send, reply: Reply) -> Reply | None:
             edited("/snapshot", lambda value: value["data"]["range"].update(end="eyJhbGciOi.x.y")),
             "HA-SNAPSHOT-10 /data/range/end: eyJhbGciOi.x.y; expected [removed]",
         ),
-        (replaced(".svg", b"</svg>", b"<script/></svg>"), "HA-CHART-10 body: "),
-        (replaced(".svg", b'fill="#fff"', b'fill="none"'), ""),
-        (
-            replaced("/docs.md", b"correlations", b""),
-            "HA-HTTP-04 GET /api/public/v1/docs.md: nothing; expected something about correlations",
-        ),
+        (replaced(".svg", b"</svg>", b"<script/></svg>"), "HA-CHART-10 GET /api/public/v1/"),
         (of_host, "HA-SERVICE-08 /data/links/catalog: https://other.example/../profiles/anna/"),
     ],
 )
 def test_what_it_does_not_is_one(change: Change, line: str) -> None:
     found = found_by(run_on(change))
-    assert not line or any(cause.startswith(line) for cause in found), found
+    assert any(cause.startswith(line) for cause in found), found

@@ -91,10 +91,6 @@ class TestBothForms:
 
 
 class TestBase:
-    def test_examples_begin_with_the_base(self, markdown: str) -> None:
-        assert f'curl "{BASE_URL}/api/public/v1/profiles"' in markdown
-        assert f'curl "{BASE_URL}/api/public/v1/profiles/$PROFILE/dashboard"' in markdown
-
     def test_an_unknown_base_has_a_name_in_examples_only(self) -> None:
         text = markdown_of(None)
         assert 'curl "$BASE_URL/api/public/v1/profiles"' in text

@@ -10,22 +10,8 @@ from healthapi.rows.mapping import (
     FileDataset,
     ProfileMap,
     TableMap,
-    cell_types,
 )
 from status_contracts.structuring.decoder import SettingsError
-
-
-def test_cell_types_are_those_of_the_row_class() -> None:
-    assert cell_types("sleep") == {
-        "log_id": "text",
-        "is_main_sleep": "boolean",
-        **dict.fromkeys(("duration", "minutes_asleep", "minutes_awake"), "integer"),
-        **dict.fromkeys(("time_in_bed", "efficiency", "minutes_deep", "minutes_rem"), "integer"),
-        **dict.fromkeys(("minutes_light", "minutes_wake_stages"), "integer"),
-        **dict.fromkeys(("minutes_to_fall_asleep", "minutes_after_wakeup"), "integer"),
-        "sleep_score": "decimal",
-        **dict.fromkeys(("start_time", "end_time"), "text"),
-    }
 
 
 def test_a_mapping_with_problems_is_not_built() -> None:

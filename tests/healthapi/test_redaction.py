@@ -173,12 +173,9 @@ class TestKinds:
     @pytest.mark.parametrize(
         ("value", "cleaned"),
         [
-            ({"token_scope": ["location", "sleep"]}, {}),
             ({"scopes": ["location", "sleep"]}, {"scopes": ["location", "sleep"]}),
             ({"categories": ["Mobile", "Indoor"]}, {"categories": ["Mobile", "Indoor"]}),
-            ({"rows": [["Authorization", "abc"]]}, {"rows": [[REMOVED, REMOVED]]}),
             ({"accessTokenTotal": "Hunter", "password_count": "hunter"}, {}),
-            ({"token_count": 3, "tokens_earned": None}, {"token_count": 3, "tokens_earned": None}),
             ({"steps_7d_30d": 1, "hrv_2025_2026": {}}, {"steps_7d_30d": 1, "hrv_2025_2026": {}}),
         ],
     )

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from devicestatus import limits
 from devicestatus.agent.delivery import (
-    JITTER,
     Decision,
     Skew,
     UploadResponse,
@@ -16,8 +15,6 @@ from devicestatus.agent.delivery import (
     parse_response,
 )
 from devicestatus.agent.uploads import WriteQuota
-from devicestatus.errors import ErrorCode
-from devicestatus.parsing import Kind
 from status_contracts.conditional import http_date
 from status_contracts.instants import DAY_MS, SECOND_MS
 from support.devicestatus.examples import NOON
@@ -25,28 +22,6 @@ from support.devicestatus.examples import NOON
 HOUR_MS = DAY_MS // 24
 MIDNIGHT = NOON - DAY_MS // 2
 
-uploads = st.sampled_from(("snapshot", "window"))
-codes: st.SearchStrategy[ErrorCode] = st.sampled_from(
-    (
-        "invalid_json",
-        "invalid_payload",
-        "unauthorized",
-        "not_found",
-        "method_not_allowed",
-        "payload_too_large",
-        "unsupported_media_type",
-        "service_unavailable",
-    )
-)
-responses = st.none() | st.builds(
-    UploadResponse,
-    st.integers(100, 999),
-    st.none() | codes,
-    st.booleans(),
-    st.none() | st.integers(),
-)
-attempts = st.integers(1, 10**6)
-jitters = st.floats(*JITTER)
 skews_ms = st.integers(-(10**12), 10**12) | st.integers(-125_000, -115_000)
 skews_ms |= st.integers(115_000, 125_000)
 sizes = st.integers(0, 2 * limits.BATCH_BODY_BYTES)
@@ -101,44 +76,6 @@ class TestSkewLaws:
 
 
 class TestDecideLaws:
-    @given(responses, uploads, attempts, jitters, skews_ms, st.none() | sizes)
-    def test_every_decision_is_whole(
-        self,
-        response: UploadResponse | None,
-        upload: Kind,
-        attempt: int,
-        jitter: float,
-        skew_ms: int,
-        sent_bytes: int | None,
-    ) -> None:
-        decision = decide(
-            response,
-            upload=upload,
-            attempt=attempt,
-            jitter=jitter,
-            skew=Skew(skew_ms, skew_ms),
-            sent_bytes=sent_bytes,
-        )
-        assert decision.message
-        assert (decision.most_bytes is None) == (decision.action != "shrink")
-        assert (decision.correction_ms is None) == (decision.action != "fix-clock")
-        if decision.action == "stop":
-            assert decision.wait_ms is None
-        if decision.wait_ms is not None:
-            assert 0 <= decision.wait_ms <= limits.RETRY_LONGEST_MS
-        assert decision.wait_ms != 0 or decision.action == "shrink"
-
-    @given(uploads, attempts, jitters, st.integers(500, 599) | st.just(429), st.none() | sizes)
-    def test_outages_drop_nothing(
-        self, upload: Kind, attempt: int, jitter: float, status: int, sent_bytes: int | None
-    ) -> None:
-        """An outage drops nothing."""
-        for response in (None, UploadResponse(status), UploadResponse(503, "service_unavailable")):
-            decision = decide(
-                response, upload=upload, attempt=attempt, jitter=jitter, sent_bytes=sent_bytes
-            )
-            assert decision.action == "retry"
-
     @given(sizes, st.integers(0, 100))
     def test_shrinking_ends(self, size: int, spare: int) -> None:
         """DS-AGENT-20: each is smaller than what was refused, and none below the least."""
@@ -177,18 +114,3 @@ class TestBudgetLaws:
         for span in (60 * SECOND_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS):
             most = max(sum(begin <= time < begin + span for time in times) for begin in times)
             assert most <= quota.burst + span * quota.writes_per_day / DAY_MS
-
-    @given(st.lists(st.tuples(st.booleans(), jitters), max_size=400), moments)
-    def test_an_agent_that_does_as_decided_is_never_delayed(
-        self, uploads_made: list[tuple[bool, float]], now: int
-    ) -> None:
-        """Invariant *regular uploads are never delayed*: every upload counts, accepted or not."""
-        quota, attempt = WriteQuota(), 1
-        for is_accepted, jitter in uploads_made:
-            assert quota.wait_ms(now) == 0
-            quota = quota.consume(now)
-            response = UploadResponse(200, accepted=True) if is_accepted else None
-            decision = decide(response, upload="window", attempt=attempt, jitter=jitter)
-            attempt = 1 if is_accepted else attempt + 1
-            assert decision.wait_ms is not None
-            now += decision.wait_ms

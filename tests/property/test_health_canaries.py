@@ -16,7 +16,7 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from healthapi.endpoints import ENDPOINTS, HealthEndpoint
+from healthapi.endpoints import ENDPOINTS, ROOT, HealthEndpoint
 from healthapi.errors import DataError
 from healthapi.profile import Profile, load
 from healthapi.redaction import PRIVATE, PrivacySettings
@@ -24,7 +24,7 @@ from healthapi.snapshot import SNAPSHOT_FILE
 from healthapi.strategies import days, snapshots
 from status_contracts import json_text
 from status_contracts.messages import Response
-from support.healthapi.health_client import GENERATED_AT, ROOT, HealthClient
+from support.healthapi.health_client import GENERATED_AT, HealthClient
 from support.healthapi.planted_secrets import canaries, planted, secret_names, secret_texts
 
 EVERYTHING = PrivacySettings(**{each.name: True for each in attrs.fields(PrivacySettings)})

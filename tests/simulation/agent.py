@@ -1,8 +1,8 @@
 """The agent: a loop around the pure engines, as a program on the device would run it.
 
 It samples, keeps a checkpoint on disk (every three minutes, and before each window that it sends),
-sends a window 300 s after the last accepted one, and does with each answer what `decide` says,
-within the quota of a day.  It can be killed at any moment; then only the disk is left.
+and sends a window when its schedule says so.  It can be killed at any moment; then only the disk is
+left.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,6 @@ from typing import Final
 
 import attrs
 
-from devicestatus import limits
 from devicestatus.agent.checkpoint import NotResumed
 from devicestatus.agent.delivery import (
     JITTER,
@@ -22,14 +21,14 @@ from devicestatus.agent.delivery import (
     parse_response,
 )
 from devicestatus.agent.recorder import Batch, Invalid, NotReady, OutOfOrder, Recorder
-from devicestatus.agent.uploads import WriteQuota
+from devicestatus.agent.uploads import UploadSchedule
 from devicestatus.errors import STATUS_OF
 from devicestatus.models import Snapshot
 from simulation import invariants
 from simulation.context import Context
 from simulation.machine import Machine
 from simulation.server import SentResponse
-from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS
+from status_contracts.instants import MINUTE_MS, SECOND_MS
 from status_contracts.messages import Request
 from support.devicestatus.examples import TOKEN
 
@@ -54,7 +53,6 @@ class Disk:
     checkpoint: bytes = b""
     session_id: str = ""
     samples: int = 0
-    consumed_until: int | None = None
     correction_ms: int = 0
 
 
@@ -76,7 +74,6 @@ class Agent:
         context: Context,
         random: Random,
         send: Send,
-        sent_of_day: dict[int, int],
     ) -> None:
         self.odds = Odds()
         self.is_stopped = False
@@ -87,31 +84,18 @@ class Agent:
         self._truth = context.truth
         self._random = random
         self._send = send
-        self._sent_of_day = sent_of_day
-        self._quota = self._load_quota()
+        self._schedule = UploadSchedule(correction_ms=disk.correction_ms)
         self._recorder = self._begun()
-        self._attempt = 1
-        self._most_bytes = limits.BATCH_BODY_BYTES
         self._refused_bytes: int | None = None
         self._flight = 0
         self._in_flight = False
-        self._upload_at = 0
         self._checkpoint_at = 0
 
     # Beginning
 
-    def _load_quota(self) -> WriteQuota:
-        """Return the quota on disk; a clock set back meanwhile costs a burst at most."""
-        quota, spent = WriteQuota(), self._disk.consumed_until
-        if spent is None:
-            return quota
-        latest = self._machine.clock.wall + quota.burst * quota.interval_ms
-        return attrs.evolve(quota, consumed_until=min(spent, latest))
-
     def _begun(self) -> Recorder:
         disk, rules = self._disk, self._machine.policy.rules
         self._rules = rules
-        self._quota_clock = self._machine.clock.wall - self._machine.clock.monotonic
         found: Recorder | NotResumed = NotResumed("unreadable")
         if disk.checkpoint:
             found = Recorder.resume(disk.checkpoint, rules, now_ms=self._now)
@@ -135,7 +119,7 @@ class Agent:
 
     @property
     def _now(self) -> int:
-        return self._machine.clock.wall + self._disk.correction_ms
+        return self._machine.clock.wall + self._schedule.correction_ms
 
     def tick(self) -> None:
         """Take a sample, and do what is due."""
@@ -177,7 +161,7 @@ class Agent:
 
     def _go_on(self) -> None:
         now = self._machine.clock.monotonic
-        if now >= self._upload_at and not self._in_flight and not self.is_stopped:
+        if self._schedule.is_due(now) and not self._in_flight and not self.is_stopped:
             self._upload()
         if now >= self._checkpoint_at:
             self._write_checkpoint()
@@ -197,29 +181,14 @@ class Agent:
     # Sending
 
     def _upload(self) -> None:
-        wait_ms = self._quota.wait_ms(self._quota_now)
-        if wait_ms > 0:
-            self._upload_at = self._machine.clock.monotonic + wait_ms
-            return
-        batch = self._recorder.batch(now_ms=self._now, most_bytes=self._most_bytes)
+        batch = self._recorder.batch(now_ms=self._now, most_bytes=self._schedule.most_bytes)
         if isinstance(batch, NotReady):
             return
-        self._spend()
+        self._schedule = self._schedule.after_start(self._machine.clock.monotonic)
         self._write_checkpoint()
         invariants.batches_are_accepted(batch)
         invariants.no_private_names_sent(batch.body, self._private, "request")
         self._fly(batch)
-
-    @property
-    def _quota_now(self) -> int:
-        return self._quota_clock + self._machine.clock.monotonic
-
-    def _spend(self) -> None:
-        self._quota = self._quota.consume(self._quota_now)
-        self._disk.consumed_until = self._quota.consumed_until
-        day = self._calendar.now // DAY_MS
-        self._sent_of_day[day] = self._sent_of_day.get(day, 0) + 1
-        invariants.the_quota_of_a_day_holds(self._sent_of_day[day], self._quota.writes_per_day)
 
     def _fly(self, batch: Batch) -> None:
         invariants.too_large_windows_become_smaller(self._refused_bytes, len(batch.body))
@@ -248,16 +217,14 @@ class Agent:
         decision = decide(
             answer,
             upload="window",
-            attempt=self._attempt,
+            attempt=self._schedule.attempt,
             jitter=self._random.uniform(*JITTER),
             skew=skew,
             sent_bytes=size,
         )
-        self._attempt = 1 if decision.action == "accepted" else self._attempt + 1
-        self._most_bytes = decision.most_bytes or self._most_bytes
-        self._disk.correction_ms += decision.correction_ms or 0
+        self._schedule = self._schedule.after_decision(decision, self._machine.clock.monotonic)
+        self._disk.correction_ms = self._schedule.correction_ms
         self.is_stopped = decision.action == "stop"
-        self._upload_at = self._machine.clock.monotonic + (decision.wait_ms or 0)
         self._note(f"{decision.action}, waits {decision.wait_ms} ms")
 
     def kill(self) -> None:

@@ -220,12 +220,6 @@ def too_large_windows_become_smaller(refused: int | None, size: int) -> None:
         _broken("a window was too large, and came again", f"{size} after {refused} bytes")
 
 
-def the_quota_of_a_day_holds(writes: int, most: int) -> None:
-    """In no UTC day the agent sends more windows than its share of the writes."""
-    if writes > most:
-        _broken("the quota was exceeded", f"{writes} of {most}")
-
-
 # The end
 
 

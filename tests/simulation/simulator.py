@@ -89,7 +89,6 @@ class Simulator:
         clock = SteppedClock(self.calendar, self._random.randrange(-60_000, 60_000), MIDNIGHT)
         self._machine = Machine(clock, self._stream())
         self._disk = Disk()
-        self._sent: dict[int, int] = {}
         self._waited: dict[str, int] = {}
         self._agent: Agent | None = None
         self._life = 0
@@ -265,9 +264,7 @@ class Simulator:
 
     def _start(self) -> None:
         self._life += 1
-        self._agent = Agent(
-            self._machine, self._disk, self.context, self._stream(), self._send, self._sent
-        )
+        self._agent = Agent(self._machine, self._disk, self.context, self._stream(), self._send)
         if not self._is_calm:
             life = self.scenario.event_rates
             self._agent.odds = Odds(life.failed, life.invalid)

@@ -12,9 +12,9 @@ import pytest
 
 from devicestatus import service
 from devicestatus.agent import recorder as recorder_module
-from devicestatus.agent.delivery import Decision, decide
+from devicestatus.agent.delivery import Decision
 from devicestatus.agent.privacy import PrivacyRules
-from devicestatus.agent.uploads import WriteQuota
+from devicestatus.agent.uploads import UploadSchedule
 from devicestatus.models import Snapshot
 from devicestatus.player import (
     Accepted,
@@ -22,7 +22,7 @@ from devicestatus.player import (
     PlayerState,
     Refused,
 )
-from simulation.fault_rates import SCENARIOS, FaultRates, Scenario
+from simulation.fault_rates import SCENARIOS, Scenario
 from simulation.simulator import SimulationFailed, simulate
 from status_contracts.exchange import Effect, EffectFailed
 
@@ -87,20 +87,14 @@ class TestServices:
 
 
 class TestAgents:
-    def test_one_that_knows_no_quota(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Retries without a back-off would spend a day's writes; the quota alone prevents it."""
-        cut_off = attrs.evolve(
-            STORMS, normal=FaultRates(outage=True), severe=FaultRates(outage=True)
-        )
-        cut_off = attrs.evolve(cut_off, players=0)
+    def test_one_that_forgets_what_was_too_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        follow = UploadSchedule.after_decision
 
-        def hasty(*given: Any, **named: Any) -> Decision:
-            return attrs.evolve(decide(*given, **named), wait_ms=0)
+        def forgetful(schedule: UploadSchedule, decision: Decision, at: int) -> UploadSchedule:
+            return follow(schedule, attrs.evolve(decision, most_bytes=None), at)
 
-        monkeypatch.setattr("simulation.agent.decide", hasty)
-        simulate(SEEDS[0], cut_off, 20.0)
-        monkeypatch.setattr(WriteQuota, "wait_ms", lambda _, __: 0)
-        caught(cut_off, "the quota was exceeded", hours=20.0)
+        monkeypatch.setattr(UploadSchedule, "after_decision", forgetful)
+        caught(SCENARIOS["crowds"], "a window was too large, and came again", hours=1.0)
 
 
 def _as_it_is(_: PrivacyRules, snapshot: Snapshot, _players: Iterable[str] = ()) -> Snapshot:

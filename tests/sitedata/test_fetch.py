@@ -221,12 +221,6 @@ class TestRedirects:
 
 
 class TestEncryption:
-    def test_https_is_requested(self, tmp_path: Path) -> None:
-        server, trusting = certified(tmp_path)
-        with serve_raw(respond_with(message(BODY)), tls=server) as served:
-            _, outcome = fetch_with(served.url, verify=trusting, allow_http=False)
-        assert outcome.kind == "replaced"
-
     def test_an_untrusted_certificate_is_no_response(self, tmp_path: Path) -> None:
         server, _ = certified(tmp_path)
         with serve_raw(respond_with(message(BODY)), tls=server) as served:

@@ -611,12 +611,6 @@ class TestErrors:
         (linear.path / file).write_text(content)
         assert error_code(linear.path) == code
 
-    def test_git_must_be_installed(
-        self, linear: ImportedScript, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv("PATH", str(linear.path))
-        assert error_code(linear.path) == "git.missing"
-
     @pytest.mark.parametrize("version", ["git version 2.32.9", "git version 1.99", "nonsense"])
     def test_git_must_be_new_enough(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str
@@ -674,12 +668,6 @@ class TestPartialClones:
             assert error_code(clone) == "repository.partial"
         else:
             assert read_history(clone).commit_dates == whole.commit_dates
-
-    def test_dates_need_no_contents(self, origin: ImportedScript) -> None:
-        path = self.clone(origin, "blob:none")
-        before = files_of(path)
-        assert read_history(path).commit_dates == read_history(origin.path).commit_dates
-        assert files_of(path) == before
 
     @pytest.mark.parametrize(
         ("without", "code"),

@@ -54,10 +54,6 @@ class CanaryRepository:
     def program_has_run(self) -> bool:
         return self.mark.exists()
 
-    def set(self, **settings: str) -> None:
-        for name, value in settings.items():
-            self.add_setting(name.replace("__", "."), value)
-
     def add_setting(self, name: str, value: str) -> None:
         git(self.made.path, "config", "--add", name, value)
 
@@ -102,18 +98,15 @@ def configure_contents(canary: CanaryRepository) -> None:
     attributes.write_text("* diff=x filter=x merge=x\n")
 
 
-def configure_aliases(canary: CanaryRepository) -> None:
-    for command in ("log", "ls-tree", "rev-list", "rev-parse", "diff-tree", "mark"):
-        canary.add_setting(f"alias.{command}", f"!{canary.program}")
-
-
-def configure_pagers(canary: CanaryRepository) -> None:
+def configure_commands(canary: CanaryRepository) -> None:
+    """Set programs that git starts for a command or for its output."""
     for name in (
         *("core.pager", "core.editor", "core.askPass", "sequence.editor"),
         *("interactive.diffFilter", "credential.helper", "core.alternateRefsCommand"),
     ):
-        canary.add_setting(name, str(canary.program))  # fmt: skip
-    for command in ("log", "ls-tree", "rev-list", "rev-parse", "diff-tree", "config", "cat-file"):
+        canary.add_setting(name, str(canary.program))
+    for command in ("log", "ls-tree", "rev-list", "rev-parse", "diff-tree", "cat-file", "mark"):
+        canary.add_setting(f"alias.{command}", f"!{canary.program}")
         canary.add_setting(f"pager.{command}", str(canary.program))
 
 
@@ -143,15 +136,14 @@ def configure_transports(canary: CanaryRepository) -> None:
     (canary.made.path / ".git" / "objects" / found[:2] / found[2:]).unlink()
 
 
-CANARIES: dict[str, tuple[Callable[[CanaryRepository], None], tuple[str, ...]]] = {
-    "hooks": (configure_hooks, ("update-ref", "refs/heads/other", "main")),
-    "monitor": (configure_monitor, ("status",)),
-    "signature": (configure_signature, ("log",)),
-    "contents": (configure_contents, ("log", "-p", "--ext-diff")),
-    "aliases": (configure_aliases, ("mark",)),
-    "pagers": (configure_pagers, ("-c", "core.editor=true", "var", "GIT_PAGER")),
-    "included": (configure_included, ("status",)),
-    "transports": (configure_transports, ("log", "--raw")),
+CANARIES: dict[str, Callable[[CanaryRepository], None]] = {
+    "hooks": configure_hooks,
+    "monitor": configure_monitor,
+    "signature": configure_signature,
+    "contents": configure_contents,
+    "commands": configure_commands,
+    "included": configure_included,
+    "transports": configure_transports,
 }
 
 
@@ -201,14 +193,8 @@ class TestProgram:
     def test_entries_inside_another_work_tree_are_skipped(
         self, with_own_git: CanaryRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        git(
-            with_own_git.made.path,
-            "worktree",
-            "add",
-            "--quiet",
-            "--detach",
-            str(tmp_path / "other"),
-        )
+        added = ("worktree", "add", "--quiet", "--detach", str(tmp_path / "other"))
+        git(with_own_git.made.path, *added)
         shutil.copy(with_own_git.program, tmp_path / "other" / "git")
         with_own_git.mark.unlink(missing_ok=True)
         entries = (
@@ -335,8 +321,7 @@ class TestHostile:
     def test_no_program_that_a_repository_names_is_run(
         self, canary: CanaryRepository, name: str
     ) -> None:
-        configure, _ = CANARIES[name]
-        configure(canary)
+        CANARIES[name](canary)
         canary.mark.unlink(missing_ok=True)
         for dates in BOTH:
             if name == "transports":
@@ -345,10 +330,17 @@ class TestHostile:
                 assert len(read_history(canary.made.path, dates=dates).commit_dates) == 3
         assert not canary.program_has_run
 
-    @pytest.mark.parametrize("name", ["contents", "hooks"])
-    def test_the_canaries_detect_a_start(self, canary: CanaryRepository, name: str) -> None:
-        configure, command = CANARIES[name]
-        configure(canary)
+    @pytest.mark.parametrize(
+        ("name", "command"),
+        [
+            ("contents", ("log", "-p", "--ext-diff")),
+            ("hooks", ("update-ref", "refs/heads/other", "main")),
+        ],
+    )
+    def test_the_canaries_detect_a_start(
+        self, canary: CanaryRepository, name: str, command: tuple[str, ...]
+    ) -> None:
+        CANARIES[name](canary)
         canary.mark.unlink(missing_ok=True)
         subprocess.run(
             [need("git"), "-C", str(canary.made.path), *command],

@@ -14,7 +14,6 @@ from sitedata.views.heatmap import (
     Heat,
     build_heat,
     format_count,
-    format_total,
     legend_levels,
 )
 from status_contracts.days import parse_day
@@ -137,10 +136,6 @@ class TestRange:
 
 
 class TestTexts:
-    def test_one_is_one(self) -> None:
-        assert format_total(1, 1) == "1 contribution on 1 day"
-        assert format_total(0, 0) == "0 contributions on 0 days"
-
     @pytest.mark.parametrize(
         ("count", "expected"),
         [(0, "0"), (999_999, "999,999"), (1_250_000, "1.2e6"), (10**300, "1.0e300")],

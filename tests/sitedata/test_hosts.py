@@ -42,19 +42,6 @@ class TestRemote:
         assert parse_remote(url) == GITHUB
 
     @pytest.mark.parametrize(
-        "url",
-        [
-            "https://token@github.com/ada/practice.git",
-            "https://user:secret@github.com/ada/practice.git",
-            "https://user:sec:ret@github.com/ada/practice.git",
-            "https://x-access-token:ghs_secret@github.com/ada/practice",
-        ],
-    )
-    def test_credentials_are_dropped(self, url: str) -> None:
-        """Invariant *no credentials*."""
-        assert parse_remote(url) == GITHUB
-
-    @pytest.mark.parametrize(
         ("url", "remote"),
         [
             ("https://gitlab.com/a/b/c.git", Remote("gitlab.com", "a/b", "c")),

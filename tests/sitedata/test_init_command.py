@@ -1,6 +1,5 @@
 """`sitedata init` on real repositories; one real process."""
 
-import os
 from collections import Counter
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from sitedata.adapters.files import read_config
 from sitedata.adapters.git import list_files, opened
 from sitedata.building.history import TreeFile
 from status_contracts.primitives import plural
-from support.servers.commands import Ended, run_process
+from support.servers.commands import Ended
 from support.servers.commands import run as run_module
 from support.sitedata.git_repositories import git, make
 from support.sitedata.repositories import Commit, Script, Write
@@ -86,32 +85,6 @@ def test_a_build_has_the_counts_and_no_link_less_than_one_without_settings(
             assert shown == counts
     assert found["--config"] == set(linked)
     assert found["--no-config"] <= found["--config"]
-
-
-class TestDates:
-    def test_first_added_is_proposed_where_dates_cluster(self, tmp_path: Path) -> None:
-        """A new format, in four commits of ten files each, dates them all on one day."""
-        paths = [b"kattis/p%d.py" % number for number in range(40)]
-        day = 86_400
-        added = [
-            Commit(1_600_000_000 + number * day, (Write(path, path),))
-            for number, path in enumerate(paths)
-        ]
-        formatted = [
-            Commit(1_700_000_000, tuple(Write(path, path + b"!") for path in paths[start::4]))
-            for start in range(4)
-        ]
-        options = ("--owner", "ada", "--name", "p", "-o", "x.toml")
-        path = make(tmp_path / "calm", Script(tuple(added))).path
-        ended = run("init", path, *options, cwd=tmp_path)
-        assert ended.code == 0
-        assert read_config((tmp_path / "x.toml").read_bytes()).dates == "last-touched"
-        path = make(tmp_path / "formatted", Script((*added, *formatted))).path
-        assert run("init", path, *options, "--force", cwd=tmp_path).code == 0
-        assert read_config((tmp_path / "x.toml").read_bytes()).dates == "first-added"
-        ended = run("build", path, "--config", "x.toml", cwd=tmp_path)
-        days = {problem.submitted_at for problem in parse(ended.out.encode()).problems}
-        assert len(days) == 40
 
 
 class TestOutput:
@@ -210,6 +183,8 @@ class TestErrors:
         )
         assert place.is_symlink()
         assert not place.exists()
+        assert run("init", practice, "--force", cwd=tmp_path).code == 0
+        assert read_config(place.read_bytes()).zone == "UTC"
 
     @pytest.mark.parametrize(
         ("name", "code", "words"),
@@ -235,26 +210,6 @@ class TestErrors:
         assert not (tmp_path / "site-data.toml").exists()
 
 
-class TestHostile:
-    def test_nothing_of_the_repository_is_run(self, tmp_path: Path) -> None:
-        """Its configuration and hooks name a program that would leave a mark."""
-        place, mark = tmp_path / "work", tmp_path / "mark"
-        program = tmp_path / "program"
-        program.write_text(f"#!/bin/sh\ntouch {mark}\n")
-        program.chmod(0o755)
-        script = Script((Commit(0, (Write(b"cf/4A.cpp"), Write(b"git", b"x", True))),))
-        made = make(place, script, bare=False).path
-        for name in ("core.fsmonitor", "core.pager", "core.sshCommand", "alias.ls-tree"):
-            git(made, "config", name, str(program))
-        for hook in ("post-checkout", "fsmonitor-watchman", "reference-transaction"):
-            (made / ".git" / "hooks").mkdir(exist_ok=True)
-            os.link(program, made / ".git" / "hooks" / hook)
-        before = sorted(path.name for path in made.rglob("*"))
-        assert run("init", made, cwd=tmp_path).code == 0
-        assert not mark.exists()
-        assert sorted(path.name for path in made.rglob("*")) == before
-
-
 class TestListFiles:
     def test_a_folder_inside_a_work_tree_is_the_whole_repository(self, tmp_path: Path) -> None:
         script = Script((Commit(0, (Write(b"cf/4A.cpp"),)),))
@@ -263,11 +218,3 @@ class TestListFiles:
         with opened(made / "cf") as found:
             assert (found.branch, found.folder, found.remote) == ("main", "leetcode", None)
             assert list_files(found) == (TreeFile(b"cf/4A.cpp"),)
-
-
-class TestProcess:
-    def test_it_runs_on_its_own(self, practice: Path, tmp_path: Path) -> None:
-        ended = run_process("init", practice, module=CLI, cwd=tmp_path)
-        assert (ended.code, ended.err) == (0, "")
-        assert ended.out.splitlines()[-1].endswith("-o site-data.json")
-        assert run_process("init", practice, module=CLI, cwd=tmp_path).code == 2

@@ -51,6 +51,8 @@ READY = "document.documentElement.dataset.state === 'ready'"
 FAILED = "document.querySelector('#notice .notice-actions button') !== null"
 INPUT = "new InputEvent('input', {bubbles: true})"
 CLICK = "new MouseEvent('click', {bubbles: true})"
+SMALL = {"width": 320, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+"""A window of a desktop, whose scroll bar takes place."""
 NEW_DAY = "2026-01-31T10:00:00Z"
 ENTER, LEFT, UP, HOME = "\ue007", "\ue012", "\ue013", "\ue011"
 
@@ -150,11 +152,6 @@ def click(session: Session, selector: str) -> None:
     session.ask(f"document.querySelector({json.dumps(selector)}).click()")
 
 
-def metrics(width: int) -> dict[str, Any]:
-    """Return the size of a window of a desktop, whose scroll bar takes place."""
-    return {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-
-
 def cards(session: Session) -> dict[str, list[str]]:
     """Return the cards of the page: heading to value and detail."""
     found = session.ask(
@@ -168,36 +165,12 @@ class TestContent:
     def test_the_example(self, session: Session) -> None:
         with served(EXAMPLE.read_bytes()) as url:
             show(session, url)
-            assert cards(session) == {
-                "Solved": ["48", "Jan 2025 to Dec 2025"],
-                "Last solved": ["10 Dec", "2025"],
-                "Longest streak": ["3 days", "to 13 Nov 2025, now 2"],
-                "Languages": ["8", "C++ 38\u00a0%"],
-            }
-            assert text_of(session, "#calendar-name") == "57 contributions in twelve months"
-            assert texts_of(session, ".legend li") == ["none", "1", "2", "3"]
             assert text_of(session, "#found") == "48 problems"
-            assert texts_of(session, "#platforms .bar-row")[0] == "Codeforces8"
-            assert text_of(session, "#column") == "Most in Apr 2025: 9 problems"
             assert session.ask("document.querySelectorAll('.row').length") == 48
-            assert text_of(session, ".row") == "#2LOJGo10 Dec 2025Source"
-            assert "Built on 11 Dec 2025, 18:00 UTC." in text_of(session, ".footer")
-            assert text_of(session, "h1") == "ada / practice"
-            assert session.ask("document.querySelector('h1 a').href") == (
-                "https://github.com/ada/practice"
-            )
             assert session.ask("document.title") == "ada / practice · Ada · Practice"
             assert session.ask("document.querySelector('nav [aria-current]').innerText") == (
                 "Practice"
             )
-            assert session.console() == []
-
-    def test_without_any_problem(self, session: Session) -> None:
-        with served(snapshot(problems=(), contributions={})) as url:
-            show(session, url, "document.readyState === 'complete'")
-            assert cards(session) == {"Solved": ["0", ""]}
-            assert text_of(session, ".notice-title") == "No problems are published yet"
-            assert axe_problems(session) == []
             assert session.console() == []
 
     def test_the_rows_of_the_script_are_those_of_the_document(
@@ -492,33 +465,7 @@ class TestFailures:
 
 
 class TestLayout:
-    """Nothing moves while the page arrives, also over a slow connection, and when it is ready."""
-
-    SHIFTS = """new Promise((done) => {
-        let total = 0;
-        new PerformanceObserver((list) => {
-            for (const { value } of list.getEntries()) total += value;
-        }).observe({ type: "layout-shift", buffered: true });
-        setTimeout(() => done(total), 500);
-    })"""
-
-    @pytest.mark.parametrize(("width", "is_slow"), [(360, True), (768, False), (1280, True)])
-    def test_nothing_moves(self, session: Session, width: int, *, is_slow: bool) -> None:
-        rate = 60_000 if is_slow else -1
-        network = {"latency": 50, "downloadThroughput": rate, "uploadThroughput": rate}
-        session.report("Network.enable")
-        session.report("Emulation.setDeviceMetricsOverride", **metrics(width))
-        try:
-            with served(EXAMPLE.read_bytes()) as url:
-                session.report("Network.emulateNetworkConditions", offline=False, **network)
-                show(session, url)
-                assert session.ask(self.SHIFTS) < 0.01
-        finally:
-            network |= {"downloadThroughput": -1, "uploadThroughput": -1, "latency": 0}
-            session.report("Network.emulateNetworkConditions", offline=False, **network)
-
-    @pytest.mark.parametrize("width", [320])
-    def test_the_details_of_a_row_are_in_one_line(self, session: Session, width: int) -> None:
+    def test_the_details_of_a_row_are_in_one_line(self, session: Session) -> None:
         problems = tuple(
             problem(f"{name}/{n}", NEW_DAY, platform=name, language="Go")
             for n, name in enumerate(("nowcoder", "codeforces", "leetcode"))
@@ -526,7 +473,7 @@ class TestLayout:
         tops = "[...row.children].slice(1).map((each) => each.offsetTop)"
         spread = f"Math.max(...{tops}) - Math.min(...{tops})"
         spreads = f"[...document.querySelectorAll('.row')].map((row) => {spread})"
-        session.report("Emulation.setDeviceMetricsOverride", **metrics(width))
+        session.report("Emulation.setDeviceMetricsOverride", **SMALL)
         with served(snapshot(problems=problems)) as url:
             show(session, url)
             assert max(session.ask(spreads)) < 10

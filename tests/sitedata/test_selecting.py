@@ -30,30 +30,20 @@ from support.sitedata.site_examples import PROBLEM, SNAPSHOT, at, problem
 A, B, C = problem("A/1", language="py"), problem("B/1", language="c"), problem("B/2", language="py")
 
 
-NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 HISTORY = History("main", "main", "c0ffee", "https://github.com/ada/practice.git", (), {}, 0, {})
 _CALLS: dict[str, Callable[[Any], object]] = {
     "CacheState.is_fresh": lambda instant: CacheState().is_fresh(instant),
     "CacheState.received": lambda instant: CacheState().received(304, (), b"", now=instant),
     "build": lambda instant: build(HISTORY, BuildSettings(), generated_at=instant),
 }
-_WRONG = [
-    (1_769_860_800, ValueError, "looks like seconds"),
-    (1_769_860_800_000.0, TypeError, "not float"),
-    ("2026-01-31", TypeError, "not str"),
-    (NOON, TypeError, r"pass from_datetime\(value\)"),
-    (NOON - datetime(1970, 1, 1, tzinfo=UTC), TypeError, r"// timedelta\(milliseconds=1\)"),
-]
 
 
-class TestInstants:
-    @pytest.mark.parametrize("call", _CALLS)
-    @pytest.mark.parametrize(("value", "error", "remedy"), _WRONG)
-    def test_what_is_no_instant_is_refused_with_the_remedy(
-        self, call: str, value: object, error: type[Exception], remedy: str
-    ) -> None:
-        with pytest.raises(error, match=remedy):
-            _CALLS[call](value)
+@pytest.mark.parametrize("call", _CALLS)
+def test_what_is_no_instant_is_refused_with_the_remedy(call: str) -> None:
+    with pytest.raises(ValueError, match="looks like seconds"):
+        _CALLS[call](1_769_860_800)
+    with pytest.raises(TypeError, match=r"pass from_datetime\(value\)"):
+        _CALLS[call](datetime(2026, 1, 31, 12, tzinfo=UTC))
 
 
 @pytest.mark.rule("SD-VIEW-03")
@@ -100,6 +90,7 @@ class TestCounts:
         assert (found.total, found.undated) == (5, 3)
         assert list(found.platforms.items()) == [("A", 3), ("B", 2)]
         assert list(found.languages.items()) == [("Python", 2), ("py", 2), ("c", 1)]
+        assert list(counts([PROBLEM, A]).platforms) == ["A", "AtCoder"]
 
 
 LEETCODE = "https://leetcode.com/problems/"

@@ -1,6 +1,5 @@
 """Settings of a build: defaults, values, languages."""
 
-import pickle
 from typing import Any
 
 import pytest
@@ -8,19 +7,14 @@ import pytest
 from sitedata.building.platforms import Platform
 from sitedata.building.settings import (
     FILE,
-    IGNORED_FOLDERS,
-    IGNORED_ROOTS,
     LANGUAGES,
     NAME,
     PATH,
     BuildSettings,
     language_of,
     name_pattern,
-    split_name,
 )
-from status_contracts.findings import Finding
 from status_contracts.structuring.constraints import Predicate
-from status_contracts.structuring.decoder import SettingsError
 
 
 def accepts(kind: Predicate, text: str) -> bool:
@@ -29,25 +23,6 @@ def accepts(kind: Predicate, text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-class TestSplitName:
-    @pytest.mark.parametrize(
-        ("name", "parts"),
-        [
-            ("A.cpp", ("A", "cpp")),
-            ("A.sol.cpp", ("A.sol", "cpp")),
-            ("A", ("A", "")),
-            (".cpp", (".cpp", "")),
-            ("A.", ("A", "")),
-            ("..cpp", (".", "cpp")),
-            ("", ("", "")),
-        ],
-    )
-    def test_the_extension_is_what_follows_the_last_dot(
-        self, name: str, parts: tuple[str, str]
-    ) -> None:
-        assert split_name(name) == parts
 
 
 @pytest.mark.rule("SD-PROBLEM-04")
@@ -78,15 +53,6 @@ class TestLanguage:
         assert [language_of(each, languages) for each in ("x", "X")] == ["small", "great"]
 
 
-class TestDefaults:
-    def test_everything_has_one(self) -> None:
-        settings = BuildSettings()
-        assert (settings.zone, settings.dates) == ("UTC", "last-touched")
-        assert settings.ignored_roots == IGNORED_ROOTS
-        assert settings.ignored_folders == IGNORED_FOLDERS
-        assert settings.languages is LANGUAGES
-
-
 class TestValues:
     def test_names_and_hashes_are_accepted_in_any_case(self) -> None:
         settings = BuildSettings(ignored_roots=["Attic"])
@@ -115,14 +81,6 @@ class TestValues:
         assert BuildSettings(platforms=platforms).rating_keys == ("a", "b")
         assert BuildSettings(platforms=platforms, ratings=("z", "y", "z")).rating_keys == ("y", "z")
         assert BuildSettings(ratings=()).rating_keys == ()
-
-
-class TestError:
-    def test_it_is_equal_and_can_be_pickled(self) -> None:
-        error = SettingsError((Finding("/a", "b", "c"),))
-        assert pickle.loads(pickle.dumps(error)) == error  # noqa: S301
-        assert error.code == "invalid_settings"
-        assert str(error) == "invalid_settings: /a: c [b]"
 
 
 class TestGlobs:

@@ -15,7 +15,7 @@ import pytest
 from sitedata import calendar_of, heatmap, parse
 from sitedata.adapters.application import asgi_app
 from sitedata.cli.main import main
-from support.servers.commands import Ended, environment, run_process, started
+from support.servers.commands import Ended, environment, started
 from support.servers.commands import run as run_module
 from support.servers.servers import ask, serve_asgi
 from support.sitedata.git_repositories import ImportedScript, make, shallow_clone
@@ -239,15 +239,6 @@ class TestBuild:
         expected = f"sitedata: cannot read {fifo}: it is not a regular file\n"
         assert capfd.readouterr().err == expected
 
-    def test_an_unknown_host_is_reported_with_the_setting(
-        self, made: ImportedScript, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-    ) -> None:
-        config = tmp_path / "x.toml"
-        config.write_text('[repository]\nhost = "git.example.org"\n')
-        call = ["build", str(made.path), "--config", str(config), "--owner", "a", "--name", "b"]
-        assert main(call) == 2
-        assert "give --config TOML with kind" in capfd.readouterr().err
-
 
 class TestCheck:
     def test_a_valid_file_has_no_findings(self, file: Path) -> None:
@@ -346,11 +337,6 @@ class TestShow:
             "calendar": {"counted": "problems", "days": {"2026-01-15": 1, "2026-01-31": 1}},
         }
 
-    def test_ascii_terminals_get_ascii(self, file: Path) -> None:
-        result = run_process("show", file, module=CLI, env={"PYTHONIOENCODING": "ascii"})
-        assert result.code == 0
-        assert result.out.isascii()
-
     def test_the_image_is_written_if_the_reader_of_the_text_is_gone(
         self, file: Path, tmp_path: Path
     ) -> None:
@@ -381,11 +367,6 @@ class TestShow:
         assert re.search(r" leetcode\.com +C\+\+, Python +hello$", out, re.MULTILINE)
         assert "2 problems in 3 files, 1 of them without a time" in out
         assert "sites: example.org 1, leetcode.com 1\nlanguages: C++ 2, Python 1" in out
-
-    def test_names_write_no_escapes_to_the_terminal(self, file: Path) -> None:
-        problem = PLAIN["problems"][0] | {"title": "\033]0;owned\a", "platform": "\033[31mred"}
-        file.write_bytes(body(problems=[problem]))
-        assert "\033" not in run("show", file).out
 
     def test_filters_choose_what_the_image_counts(self, file: Path, tmp_path: Path) -> None:
         """Commits have no platform, so problems are counted, each on the day in its text."""

@@ -1,12 +1,10 @@
 """Settings of a build as TOML text."""
 
-import re
 from pathlib import Path
 
 import pytest
 
 from sitedata.adapters.files import RULES, read_config
-from sitedata.building.platforms import platforms_by_folder
 from sitedata.building.settings import CONFIG_FILE_BYTES, BuildSettings
 from status_contracts.structuring.decoder import SettingsError
 
@@ -33,39 +31,12 @@ class TestReading:
 class TestErrors:
     @pytest.mark.parametrize(
         "data",
-        [
-            b"a",
-            b"[a",
-            b"a = 1\na = 2",
-            b"\xff",
-            b"\xff\xfea\x00",
-            "a = '\ud800'",
-            b"a = " + b"[" * 50_000,
-            b"a = " + b"9" * 10_000,
-            b"a = 2026-02-30",
-        ],
-        ids=["bare", "open", "twice", "latin-1", "utf-16", "surrogate", "deep", "digits", "day"],
+        [b"a", b"\xff", "a = '\ud800'"],
+        ids=["bare", "latin-1", "surrogate"],
     )
     def test_invalid_toml_is_one_finding(self, data: bytes | str) -> None:
         """Invariant *one error*."""
         assert errors(data) == [("", "config.toml")]
-
-    def test_the_place_of_a_mistake_is_named_and_nothing_is_quoted(self) -> None:
-        for data, place in (
-            (b"zone = 'UTC'\nsecret = = 1\n", "not TOML text at line 2, column 10"),
-            (b"[secret", "not TOML text at end of document"),
-            (
-                b"\xff",
-                (
-                    "not TOML text in UTF-8, or has a line of more than 1000 characters"
-                    " or a number of more than 400 digits"
-                ),
-            ),
-        ):
-            with pytest.raises(SettingsError) as raised:
-                read_config(data)
-            (finding,) = raised.value.findings
-            assert finding.message == f"must be TOML text in UTF-8, but is {place}"
 
     def test_a_file_that_is_too_large_is_refused(self) -> None:
         assert errors(b"#\n" * (CONFIG_FILE_BYTES // 2) + b"#") == [("", "config.size")]
@@ -94,18 +65,6 @@ class TestErrors:
 
 class TestDocumentation:
     PAGE = Path(__file__).parents[2] / "docs" / "reference" / "site-data-rules.md"
-
-    def test_the_example_is_valid(self) -> None:
-        (example,) = re.findall(r"```toml\n(.*?)```", self.PAGE.read_text("utf-8"), re.DOTALL)
-        settings = read_config(example)
-        assert settings.owner == "ada"
-        assert settings.kind == "gitea"
-        assert settings.ratings == ("atcoder",)
-        assert {"playground"} <= settings.ignored_roots
-        assert "archive" not in settings.ignored_roots
-        folders = platforms_by_folder(settings.platforms)
-        assert folders["forces"] is folders["cf"]
-        assert "spoj" not in folders
 
     def test_every_rule_is_on_the_page(self) -> None:
         page = self.PAGE.read_text("utf-8")

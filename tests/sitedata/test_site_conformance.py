@@ -8,9 +8,10 @@ import pytest
 from sitedata.adapters.application import asgi_app
 from sitedata.conformance import KIT
 from sitedata.service import PATH
-from status_contracts.conformance.http import Reply, Send, VirtualClock
+from status_contracts.conformance.http import Reply, Send
 from status_contracts.conformance.runner import NotTestable
 from status_contracts.conformance.testing import ServiceConformance
+from status_contracts.exchange import Clock
 from support.sitedata.site_examples import SNAPSHOT
 from support.status_contracts.kit_runs import Change, edited, found_by, run_kit
 
@@ -18,7 +19,7 @@ from support.status_contracts.kit_runs import Change, edited, found_by, run_kit
 class TestOverAsgi(ServiceConformance):
     kit = KIT
 
-    def make_app(self, clock: VirtualClock) -> object:
+    def make_app(self, clock: Clock) -> object:
         return asgi_app(SNAPSHOT, clock=clock)
 
 

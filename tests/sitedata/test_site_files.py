@@ -206,17 +206,6 @@ class TestUnusable:
         replace(path, body_of(3))
         assert number(source) == 3
 
-    def test_an_unreadable_file(self, path: Path) -> None:
-        if os.geteuid() == 0:
-            pytest.skip("the superuser may read anything")
-        source = SnapshotFile(path)
-        first = read(source)
-        replace(path, body_of(2))
-        path.chmod(0)
-        assert read(source) is first
-        path.chmod(0o600)
-        assert number(source) == 2
-
     def test_a_file_that_always_changes(self, path: Path) -> None:
         source = SnapshotFile(path)
         first = read(source)

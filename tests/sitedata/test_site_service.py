@@ -59,6 +59,10 @@ class TestPublish:
         with pytest.raises(SiteDataError):
             publish(body)
 
+    def test_a_snapshot_that_cannot_be_encoded_is_refused_at_once(self) -> None:
+        with pytest.raises(ValueError, match="year"):
+            publish(snapshot_of(1, generated_at=10**18))
+
 
 class TestValidators:
     def test_the_tag_is_strong_and_of_these_bytes(self) -> None:

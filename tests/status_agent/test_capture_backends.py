@@ -14,7 +14,6 @@ from time import monotonic
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from Xlib.display import Display
 
 from devicestatus import check_snapshot
 from devicestatus.agent.privacy import PrivacyRules
@@ -30,6 +29,7 @@ from support.status_agent.desktops import (
     FakeLaunchServices,
     FakeWayland,
     FakeWindowsDesktop,
+    Manager,
     X11Desktop,
     eventually,
     of_sway,
@@ -37,7 +37,6 @@ from support.status_agent.desktops import (
     sway,
     x11_desktop,
     x_server,
-    x_window,
 )
 
 pytestmark = pytest.mark.check
@@ -268,24 +267,23 @@ class TestRealSway:
 
 class TestRealI3:
     def test_its_windows_are_read_from_the_x_server(self, runtime: Path) -> None:
-        manager = need("i3")
+        i3 = need("i3")
         ipc, config = runtime / "ipc", runtime / "config"
         config.write_text(f"# i3 config file (v4)\nipc-socket {ipc}\n")
         environment = {"HOME": str(runtime), "XDG_RUNTIME_DIR": str(runtime)}
         with (
             x_server() as (name, _),
-            running(manager, "-c", str(config), environment={**environment, "DISPLAY": name}),
+            running(i3, "-c", str(config), environment={**environment, "DISPLAY": name}),
         ):
             assert eventually(ipc.is_socket)
             source = x11_desktop(name, LONG_TIMEOUT)
-            display = Display(name)
+            manager = Manager(name)
             for app in ("First", "Second"):
-                x_window(display, app)
-                display.sync()
+                manager.window(b"instance\0%b\0" % app.encode())
                 assert comes_to_front(source, app)
             assert names_of(source.running_apps()) == {"First", "Second"}
             source.close()
-            display.close()
+            manager.display.close()
 
 
 def comes_to_front(source: Desktop, app: str | None) -> bool:

@@ -8,8 +8,6 @@ from time import monotonic
 import attrs
 import pytest
 from Xlib import X, Xatom
-from Xlib.display import Display
-from Xlib.xobject.drawable import Window
 
 from devicestatus.models import Music
 from status_agent.capture.dbus import Players, find_players
@@ -25,48 +23,9 @@ from support.devicestatus.players import (
     session_bus,
     song,
 )
-from support.status_agent.desktops import x11_desktop, x_server
+from support.status_agent.desktops import Manager, x11_desktop, x_server
 
 pytestmark = pytest.mark.check
-
-
-class Manager:
-    """Windows, with the properties that a window manager sets."""
-
-    def __init__(self, name: str) -> None:
-        self.display = Display(name)
-        self.root = self.display.screen().root
-
-    def window(self, raw_class: bytes | None, kind: str | None = None) -> Window:
-        window = self.root.create_window(0, 0, 10, 10, 0, X.CopyFromParent)
-        if raw_class is not None:
-            window.change_property(Xatom.WM_CLASS, Xatom.STRING, 8, raw_class)
-        if kind is not None:
-            self._atoms(window, "_NET_WM_WINDOW_TYPE", [self.atom(f"_NET_WM_WINDOW_TYPE_{kind}")])
-        window.map()
-        return window
-
-    def list_windows(self, *windows: Window) -> None:
-        ids = [window.id for window in windows]
-        self.root.change_property(self.atom("_NET_CLIENT_LIST"), Xatom.WINDOW, 32, ids)
-        self.display.sync()
-
-    def activate(self, window: Window | None) -> None:
-        ids = [X.NONE if window is None else window.id]
-        self.root.change_property(self.atom("_NET_ACTIVE_WINDOW"), Xatom.WINDOW, 32, ids)
-        self.display.sync()
-
-    def clear(self) -> None:
-        for name in ("_NET_CLIENT_LIST", "_NET_ACTIVE_WINDOW"):
-            self.root.delete_property(self.atom(name))
-        self.display.sync()
-
-    def atom(self, name: str) -> int:
-        atom: int = self.display.intern_atom(name)
-        return atom
-
-    def _atoms(self, window: Window, name: str, values: list[int]) -> None:
-        window.change_property(self.atom(name), Xatom.ATOM, 32, values)
 
 
 @pytest.fixture(scope="module")

@@ -7,18 +7,16 @@ import shutil
 import struct
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Event, Thread
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any
 
 import attrs
 import pytest
-from jeepney import HeaderFields, Message, message_bus, new_error, new_method_return
-from jeepney.io.blocking import open_dbus_connection
+from jeepney import HeaderFields, Message, new_error, new_method_return
 from Xlib import X
 from Xlib.display import Display
 
@@ -27,7 +25,7 @@ from status_agent.capture import dbus, machine, macos, wayland, windows, x11
 from status_agent.capture.capture import Capture
 from status_agent.capture.sources import Presence, Presences, PresenceSource
 from status_contracts.primitives import ABSENT
-from support.devicestatus.players import session_bus
+from support.devicestatus.players import serving, session_bus
 from support.servers.services import need
 from support.status_agent.desktops import (
     LONG_TIMEOUT,
@@ -54,7 +52,6 @@ class Session:
     """Programs of one name on a bus; `flags` has what they report, by member."""
 
     flags: dict[str, object]
-    is_silent: bool = False
 
     def reply(self, question: Message) -> Message:
         member = question.header.fields[HeaderFields.member]
@@ -64,30 +61,6 @@ class Session:
             value = self.flags[question.body[1]]
             return new_method_return(question, "v", (("b" if value in BOTH else "t", value),))
         return new_error(question, "org.freedesktop.DBus.Error.UnknownProperty")
-
-
-@contextmanager
-def on_the_bus(address: str, name: str, session: Session) -> Iterator[None]:
-    end = Event()
-    with open_dbus_connection(address, auth_timeout=LONG_TIMEOUT) as connection:
-        connection.send_and_get_reply(message_bus.RequestName(name), timeout=LONG_TIMEOUT)
-
-        def serve() -> None:
-            while not end.is_set():
-                try:
-                    question = connection.receive(timeout=0.02)
-                except TimeoutError:
-                    continue
-                if not session.is_silent:
-                    connection.send(session.reply(question))
-
-        thread = Thread(target=serve)
-        thread.start()
-        try:
-            yield
-        finally:
-            end.set()
-            thread.join(LONG_TIMEOUT)
 
 
 @pytest.fixture
@@ -100,7 +73,7 @@ class TestLogind:
     def test_its_hints_are_read(self, address: str) -> None:
         session = Session({"LockedHint": True, "IdleHint": False})
         logind = dbus.Logind(address, LONG_TIMEOUT)
-        with on_the_bus(address, "org.freedesktop.login1", session):
+        with serving(address, "org.freedesktop.login1", session.reply):
             assert logind.presence(1) == Presence(is_locked=True, is_idle=False)
             session.flags = {"LockedHint": False, "IdleHint": True}
             assert logind.presence(1) == Presence(is_locked=False, is_idle=None)
@@ -129,7 +102,7 @@ class TestScreenSavers:
         session = Session({"GetActive": True})
         savers = dbus.ScreenSavers(address, LONG_TIMEOUT)
         assert savers.presence(1) == Presence()
-        with on_the_bus(address, name, session):
+        with serving(address, name, session.reply):
             assert savers.presence(1) == LOCKED
             session.flags["GetActive"] = False
             assert savers.presence(1) == UNLOCKED

@@ -27,7 +27,6 @@ from support.status_agent.desktops import (
     X11Desktop,
     desktops,
     eventually,
-    x_window,
 )
 
 pytestmark = pytest.mark.check
@@ -80,13 +79,10 @@ class TestWindows:
         shutil.copy(shutil.which("sleep") or "sleep", program)
         process = subprocess.Popen([str(program), "60"])
         desktop = start_desktop(X11Desktop)
-        desktop.show([], None)
-        window = desktop.display.create_resource_object("window", x_window(desktop.display, "W"))
-        atom = desktop.display.intern_atom("_NET_WM_PID")
+        window = desktop.manager.window(b"instance\0W\0")
+        atom = desktop.manager.atom("_NET_WM_PID")
         window.change_property(atom, Xatom.CARDINAL, 32, [process.pid])
-        active = desktop.display.intern_atom("_NET_ACTIVE_WINDOW")
-        desktop.root.change_property(active, Xatom.WINDOW, 32, [window.id])
-        desktop.display.sync()
+        desktop.manager.activate(window)
         source = desktop.source(LONG_TIMEOUT)
         assert eventually(lambda: shown_by(source, program.name)[0] == "System")
         assert shown_by(source, program.name[:15])[0] == "System"

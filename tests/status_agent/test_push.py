@@ -1,12 +1,8 @@
 """`devicestatus push`: a file, checked and sent to a real service over a socket."""
 
-import io
 import json
-import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,12 +10,11 @@ import devicestatus
 from devicestatus import Settings
 from devicestatus.adapters.application import asgi_app
 from devicestatus.adapters.sqlite import SQLiteStore
-from devicestatus.cli.main import main
 from devicestatus.cross_field import RULES
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.instants import MINUTE_MS
 from support.devicestatus.examples import snapshot, window
-from support.servers.commands import CANARY, Ended, environment
+from support.servers.commands import CANARY, Ended, run
 from support.servers.ports import free_port
 from support.servers.servers import ask, serve_asgi
 
@@ -32,20 +27,9 @@ def url(tmp_path: Path) -> Iterator[str]:
         yield base_url
 
 
-@pytest.fixture
-def push(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Run the command in this process, with the body as its standard input."""
-    for name in set(os.environ) - set(environment()):
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("INGEST_TOKEN", CANARY)
-
-    def call(body: bytes, *arguments: object) -> Ended:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(body)))
-        code = main(["push", "-", *map(str, arguments)])
-        out, err = capfdbinary.readouterr()
-        return Ended(code, out.decode(), err.decode())
-
-    return call
+def push(body: bytes, *arguments: object) -> Ended:
+    """Run the command with the body as its standard input."""
+    return run("push", "-", *arguments, stdin=body)
 
 
 def fresh_snapshot(age_ms: int = 0) -> bytes:
@@ -58,20 +42,20 @@ def fresh_window() -> bytes:
 
 
 class TestPush:
-    def test_a_snapshot_is_stored(self, url: str, push: Any) -> None:
+    def test_a_snapshot_is_stored(self, url: str) -> None:
         body = fresh_snapshot()
         assert push(body, "--url", url) == Ended(0, "accepted\n", "")
         online = json.loads(ask(url, "GET", "/api/now").body)
         assert online["status"] == "online"
         assert online["collected_at"] == json.loads(body)["collected_at"]
 
-    def test_a_window_goes_to_the_other_endpoint(self, url: str, push: Any) -> None:
+    def test_a_window_goes_to_the_other_endpoint(self, url: str) -> None:
         body = fresh_window()
         assert push(body, "--url", url) == Ended(0, "accepted\n", "")
         timeline = json.loads(ask(url, "GET", "/api/timeline").body)
         assert timeline["window"] == json.loads(body)
 
-    def test_what_the_service_would_refuse_is_not_sent(self, url: str, push: Any) -> None:
+    def test_what_the_service_would_refuse_is_not_sent(self, url: str) -> None:
         ended = push(fresh_snapshot(age_ms=10 * MINUTE_MS), "--url", url)
         assert (ended.code, ended.out) == (1, "")
         assert ended.err.splitlines() == [
@@ -80,7 +64,7 @@ class TestPush:
         ]
         assert json.loads(ask(url, "GET", "/api/now").body) == {"status": "offline"}
 
-    def test_a_service_that_refuses_is_1(self, url: str, push: Any, tmp_path: Path) -> None:
+    def test_a_service_that_refuses_is_1(self, url: str, tmp_path: Path) -> None:
         token = tmp_path / "token"
         token.write_text("x" * 64)
         token.chmod(0o600)
@@ -90,7 +74,7 @@ class TestPush:
             "the service does not accept the token: check INGEST_TOKEN or the token file\n",
         )
 
-    def test_a_service_that_is_not_there_is_3(self, push: Any) -> None:
+    def test_a_service_that_is_not_there_is_3(self) -> None:
         ended = push(fresh_snapshot(), "--url", f"http://127.0.0.1:{free_port()}")
         assert ended.code == 3
         assert ended.err.startswith("no response (the service cannot be reached: check the URL")

@@ -18,9 +18,6 @@ HEADER = f"Bearer {CANARY}".encode()
 
 
 class TestAuthorizes:
-    def test_exactly_the_scheme_and_the_text(self) -> None:
-        assert Secret(CANARY).authorizes((HEADER,))
-
     @pytest.mark.parametrize(
         "line",
         [
@@ -130,10 +127,4 @@ class TestTextIsHidden:
     def test_a_pickle_does_not(self) -> None:
         kept = pickle.dumps(Secret(CANARY))
         assert CANARY.encode() not in kept
-        assert pickle.loads(kept) == Secret(CANARY)  # noqa: S301 - made above
-
-
-class TestValue:
-    def test_equal_texts_make_equal_secrets(self) -> None:
-        assert Secret(CANARY) == Secret(CANARY)
-        assert Secret(CANARY) != Secret(CANARY + "x")
+        assert pickle.loads(kept) == Secret(CANARY) != Secret(CANARY + "x")  # noqa: S301 - made above

@@ -8,7 +8,6 @@ from status_contracts.pages.blocks import (
     BulletList,
     Code,
     Notice,
-    Paragraph,
     Section,
     Table,
     html,
@@ -28,7 +27,7 @@ def page(*blocks: Block) -> str:
 class TestMarkdown:
     def test_each_block_in_its_own_way(self) -> None:
         blocks = (
-            Paragraph("Say `x`."),
+            "Say `x`.",
             BulletList(("one", "two")),
             Code("ls", "sh"),
             Code("{}", "json", "Example"),
@@ -44,7 +43,7 @@ class TestMarkdown:
 
 class TestHtml:
     def test_inline_marks_become_elements(self) -> None:
-        text = page(Paragraph("See `a<b` and [the list](docs?a=1&b)."))
+        text = page("See `a<b` and [the list](docs?a=1&b).")
         assert "<p>See <code>a&lt;b</code> and " in text
         assert '<a href="docs?a=1&amp;b">the list</a>.</p>' in text
 
@@ -58,9 +57,7 @@ class TestHtml:
 
     def test_sections_and_endpoints_are_elements_that_end_before_the_next(self) -> None:
         get, post = (Section("/a", name.lower(), (), name, "Go") for name in ("GET", "POST"))
-        text = page(
-            Paragraph("start"), Section("A", "a", (get, post)), Section("B", "b", (Paragraph("x"),))
-        )
+        text = page("start", Section("A", "a", (get, post)), Section("B", "b", ("x",)))
         elements = [
             '<nav class="contents" aria-label="On this page">',
             '<div class="intro">',
@@ -96,8 +93,8 @@ class TestHtml:
 
     def test_paths_and_urls_break_between_their_parts_only(self) -> None:
         path = "<code>/api/<wbr/>v1/<wbr/>{profile_id}/<wbr/>snapshot-status</code>"
-        assert path in page(Paragraph("See `/api/v1/{profile_id}/snapshot-status`."))
-        assert "/a/<wbr/>b</a>" in page(Paragraph("See [/a/b](#a)."))
+        assert path in page("See `/api/v1/{profile_id}/snapshot-status`.")
+        assert "/a/<wbr/>b</a>" in page("See [/a/b](#a).")
         code = page(Code('x = "https://h/a?b=1&c=d"\na / b', "js"))
         assert "https://h/a?b=1&amp;c=d" in code
 
@@ -109,12 +106,8 @@ class TestHtml:
     @given(st.text(max_size=40) | st.just(HOSTILE))
     def test_text_stays_text(self, text: str) -> None:
         """Invariant *text stays text*: the page has the elements of its blocks only."""
-        plain = page(
-            Paragraph("x"), BulletList(("x",)), Code("x", ""), Table("x", ("x",), (("x",),))
-        )
-        given = page(
-            Paragraph(text), BulletList((text,)), Code(text, ""), Table(text, ("x",), ((text,),))
-        )
+        plain = page("x", BulletList(("x",)), Code("x", ""), Table("x", ("x",), (("x",),)))
+        given = page(text, BulletList((text,)), Code(text, ""), Table(text, ("x",), ((text,),)))
         allowed = {"code", "a", "wbr"}
         assert [name for name in elements(given) if name not in allowed] == [
             name for name in elements(plain) if name not in allowed

@@ -128,11 +128,6 @@ class TestHttpDate:
         assert http_date(EARLIEST_MS) == "Mon, 01 Jan 0001 00:00:00 GMT"
         assert http_date(LATEST_MS) == "Fri, 31 Dec 9999 23:59:59 GMT"
 
-    @pytest.mark.parametrize("ms", [EARLIEST_MS - 1, LATEST_MS + 1, 10**30, -(10**30)])
-    def test_beyond_them_raises(self, ms: int) -> None:
-        with pytest.raises(ValueError, match="outside the years 0001 to 9999"):
-            http_date(ms)
-
     def test_parts_of_a_second_are_cut_before_the_epoch_too(self) -> None:
         assert http_date(999) == http_date(0)
         assert http_date(-1) == "Wed, 31 Dec 1969 23:59:59 GMT"

@@ -30,26 +30,8 @@ COMMON = [
     ("0001-01-01T00:00:00.000Z", -62_135_596_800_000),
     ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
 ]
-NO_INSTANT = {
-    "a leap day of a common year": "2023-02-29T00:00:00.000Z",
-    "a leap day of a common century": "1900-02-29T00:00:00.000Z",
-    "month zero": "2026-00-01T00:00:00.000Z",
-    "year zero": "0000-01-01T00:00:00.000Z",
-    "midnight as 24:00": "2026-01-01T24:00:00.000Z",
-    "a leap second": "2016-12-31T23:59:60.000Z",
-}
-NO_FORM = {
-    "nothing": "",
-    "an offset": "2026-01-01T12:00:00.000+00:00",
-    "an offset in the same length": "2026-01-01T12:00:00+00:00",
-    "no seconds": "2026-01-01T12:00Z",
-    "a week date": "2026-W01-4T12:00:00.000Z",
-    "six fractional digits": "2026-01-01T12:00:00.000000Z",
-    "a point without digits": "2026-01-01T12:00:00.Z",
-    "a comma": "2026-01-01T12:00:00,1Z",
-    "an expanded year": "+002026-01-01T12:00:00.000Z",
-    "five thousand digits": "1" * 5000,
-}
+
+
 PITFALLS = "09-:.,/TZtz+ \n\x00_\ufeff\u0660\u09e6\uff10\u00b3\ud800"
 """Characters that parsers of digits, `int` among them, take for digits or ignore."""
 
@@ -75,11 +57,13 @@ class TestEitherForm:
     def test_a_real_instant_is_parsed(self, parse: Parse, text: str, instant: int) -> None:
         assert parse(text) == instant
 
-    def test_an_instant_that_does_not_exist_and_any_other_form_are_rejected(
-        self, parse: Parse
-    ) -> None:
-        invalid = NO_INSTANT | NO_FORM
-        assert [name for name, text in invalid.items() if error_of(parse, text) is None] == []
+    @pytest.mark.parametrize(
+        "text",
+        ["1900-02-29T00:00:00.000Z", "2026-W01-4T12:00:00.000Z", "2016-12-31T23:59:60.000Z"],
+    )
+    def test_other_text_is_rejected(self, parse: Parse, text: str) -> None:
+        """The derived cases and the patterns of schemas have more."""
+        assert error_of(parse, text) is not None
 
     @given(valid)
     @example(FIRST_INSTANT)
@@ -111,13 +95,6 @@ def test_an_error_names_the_fault(parse: Parse, text: str, message: str) -> None
 
 
 class TestMillisecondForm:
-    @pytest.mark.parametrize(
-        "text", ["2026-01-01T12:00:00Z", "2026-01-01T12:00:00.00Z", "2026-01-01T12:00:00.0000Z"]
-    )
-    def test_a_fraction_of_another_length_is_rejected(self, text: str) -> None:
-        with pytest.raises(ValueError, match=r"\A"):
-            parse_millisecond(text)
-
     @given(valid, valid)
     @example(-1, 0)
     @example(FIRST_INSTANT, LAST_INSTANT)

@@ -1,7 +1,6 @@
 """Clients that leave in the middle: no task goes on without them, on whatever loop."""
 
 import asyncio
-import io
 import socket
 import time
 from collections.abc import Callable, MutableMapping
@@ -11,12 +10,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from status_contracts.adapters.asgi import Application, Send
-from status_contracts.adapters.wsgi import Application as WSGIApplication
 from status_contracts.exchange import Exchange
 from status_contracts.messages import Request
 from support.servers.servers import ask, serve_asgi
 from support.status_contracts.echo_handler import AsyncMemory, Memory, answer, echo
-from support.status_contracts.gateways import Script, call_wsgi, environ_of, exchange_wsgi, scope_of
+from support.status_contracts.gateways import Script, scope_of
 
 Message = MutableMapping[str, Any]
 
@@ -112,28 +110,3 @@ def tear_an_upload(url: str) -> None:
         connection.sendall(
             b"PUT /store HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n" + b"x" * 50
         )
-
-
-class Torn(io.RawIOBase):
-    """The input of a client that leaves after one piece."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.taken = False
-
-    def read(self, size: int = -1, /) -> bytes:
-        if self.taken:
-            raise ConnectionResetError
-        self.taken = True
-        return b"x"
-
-
-class TestWSGI:
-    def test_truncated_uploads_write_nothing(self) -> None:
-        store = Memory()
-        app = WSGIApplication(echo, store=store)
-        for _ in range(20):
-            torn = environ_of("PUT", b"/store", [(b"content-length", b"100")])
-            assert exchange_wsgi(app, torn | {"wsgi.input": Torn()}).status == 400
-        assert store.calls == []
-        assert call_wsgi(app, "GET", b"/store").status == 404

@@ -114,14 +114,3 @@ class TestEndlessCommands:
         before = signal.getsignal(signal.SIGTERM)
         assert start_with(begin, monkeypatch, **given) == code
         assert signal.getsignal(signal.SIGTERM) == before
-
-    def test_an_ignored_signal_stays_ignored(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def begin(_: argparse.Namespace) -> int:
-            signal.raise_signal(signal.SIGTERM)
-            return 7
-
-        before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        try:
-            assert start_with(begin, monkeypatch, endless=True) == 7
-        finally:
-            signal.signal(signal.SIGTERM, before)

@@ -68,7 +68,6 @@ class TestFile:
     @pytest.mark.parametrize(
         ("text", "expected"),
         [
-            ("#" * (64 * 1024 + 1), [("", "page.file")]),
             ("nam = 'x'\nline = 1", [("/line", "type"), ("/nam", "unknown")]),
             ("[links]\nx = 'javascript:1'", [("/links/x", "page.link")]),
         ],
@@ -79,8 +78,11 @@ class TestFile:
         (tmp_path / "page.toml").write_text(text, "utf-8")
         assert sorted(rules_of(tmp_path / "page.toml")) == expected
 
-    def test_a_missing_file_is_a_finding(self, tmp_path: Path) -> None:
-        assert rules_of(tmp_path / "none.toml") == [("", "page.file")]
+    def test_a_missing_file_and_one_that_is_too_long_are_reported(self, tmp_path: Path) -> None:
+        (tmp_path / "long.toml").write_text("#" * (64 * 1024 + 1))
+        for name, reason in (("none", "No such file"), ("long", "it has more than 65536 bytes")):
+            with pytest.raises(Failed, match=f"cannot read .*{name}.toml: {reason}"):
+                page_settings(str(tmp_path / f"{name}.toml"))
 
     def test_a_command_fails_with_a_line_per_fault(self, tmp_path: Path) -> None:
         file = tmp_path / "page.toml"

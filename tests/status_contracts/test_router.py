@@ -107,9 +107,6 @@ class TestPatterns:
     def test_the_whole_path_must_match(self, suffix: bytes) -> None:
         assert found(b"/api/icons/a" + suffix) == "GET not_found"
 
-    def test_a_path_of_the_form_without_the_method_is_known(self) -> None:
-        assert found(b"/api/icons/a.png", "POST") == "POST method_not_allowed"
-
     def test_fixed_parts_are_no_expressions_and_other_bytes_are_encoded(self) -> None:
         assert found(b"/v1/\xc3\xa9%2f/(x)/a-b") == "two {'name': '%C3%A9%2f', 'id': 'a-b'}"
         assert found(b"/v1/n/x/a") == "GET not_found"

@@ -1,9 +1,9 @@
-"""Invariants *bounded calls* and *no queue for a hanging store*, by a clock of the test."""
+"""Invariants *bounded calls* and *no queue for a hanging store*."""
 
 import asyncio
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -12,36 +12,6 @@ from status_contracts.adapters.application import StoreBusy, StoreGate
 from status_contracts.adapters.asgi import Application
 from support.status_contracts.echo_handler import AsyncMemory, echo
 from support.status_contracts.gateways import Script, exchange_asgi, scope_of
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-class World:
-    """A gate of a one-second timeout with a clock that the test moves."""
-
-    def __init__(self, most: int = 2) -> None:
-        self.clock = Clock()
-        self.gate = StoreGate(most, 1.0, self.clock)
-
-    def call(self, takes: float = 0.0) -> str:
-        def method() -> str:
-            self.clock.now += takes
-            return "done"
-
-        return self.gate.call(self.gate.start(), method)
-
-    def is_busy(self, call: Callable[[], object] | None = None) -> bool:
-        try:
-            (call or self.call)()
-        except StoreBusy:
-            return True
-        return False
 
 
 class Held:
@@ -55,68 +25,44 @@ class Held:
         return self.going_on.wait(30)
 
 
-def test_a_call_returns_what_its_method_returns() -> None:
-    world = World()
-    assert [world.call(), world.call(5.0), world.call()] == ["done"] * 3
-
-
-def test_a_call_that_started_too_long_ago_is_not_made() -> None:
-    world = World()
-    started = world.gate.start()
-    world.clock.now += 1.1
-    assert world.is_busy(lambda: world.gate.call(started, pytest.fail))
-
-
-def test_while_all_turns_are_taken_for_long_others_fail_at_once() -> None:
-    world = World(most=1)
-
-    def later() -> bool:
-        before = world.is_busy(world.gate.start)
-        world.clock.now += 1.1
-        return not before and world.is_busy(world.gate.start)
-
-    assert world.gate.call(world.gate.start(), later)
-
-
 def test_a_call_waits_for_its_turn() -> None:
     gate = StoreGate(1, 30.0)
     first = Held()
     with ThreadPoolExecutor(2) as pool:
-        one = pool.submit(gate.call, gate.start(), first)
+        one = pool.submit(gate.call, first)
         assert first.running.wait(30)
-        other = pool.submit(gate.call, gate.start(), lambda: True)
+        other = pool.submit(gate.call, lambda: True)
         assert not other.done()
         first.going_on.set()
         assert one.result(30)
         assert other.result(30)
 
 
-def test_a_turn_that_does_not_come_in_time_is_a_failure() -> None:
+def test_a_turn_that_does_not_come_in_time_is_a_failure_and_then_others_fail_at_once() -> None:
     gate = StoreGate(1, 0.3)
     first = Held()
     with ThreadPoolExecutor(1) as pool:
-        one = pool.submit(lambda: gate.call(gate.start(), first))
+        one = pool.submit(gate.call, first)
         assert first.running.wait(30)
         with pytest.raises(StoreBusy):
-            gate.call(gate.start(), pytest.fail)
+            gate.call(pytest.fail)
+        began = monotonic()
+        with pytest.raises(StoreBusy):
+            gate.call(pytest.fail)
+        assert monotonic() - began < 0.2
         first.going_on.set()
         assert one.result(30)
+    assert gate.call(lambda: "done") == "done"
 
 
 def test_a_call_waits_for_as_long_as_others_succeed() -> None:
-    world = World(1)
-    started = world.gate.start()
-    world.clock.now += 0.9
-    assert world.call() == "done"
-    world.clock.now += 1.0  # later than the timeout after the start, not after the last success
-    assert world.gate.call(started, lambda: "done") == "done"
+    gate = StoreGate(1, 1.0)
 
+    async def main() -> list[None]:
+        calls = [gate.call_async(lambda: asyncio.sleep(0.15)) for _ in range(9)]
+        return await asyncio.gather(*calls)
 
-def test_without_a_success_it_fails_after_the_timeout() -> None:
-    world = World(1)
-    started = world.gate.start()
-    world.clock.now += 1.5
-    assert world.is_busy(lambda: world.gate.call(started, lambda: "done"))
+    assert asyncio.run(main()) == [None] * 9
 
 
 class Slow(AsyncMemory):

@@ -1,54 +1,22 @@
-"""Tables, long lines and progress.  Invariant *progress of slow work only*."""
+"""Tables, long lines and progress."""
 
 import io
 from contextlib import redirect_stderr
 
 import pytest
 
-from status_contracts.cli import terminal as module
-from status_contracts.cli.terminal import echo_wrapped, format_table, show_progress
-from support.servers.terminals import Terminal
+from status_contracts.cli.terminal import echo_progress, echo_wrapped, format_table
 
 
-@pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    monkeypatch.setenv("TERM", "xterm")
-    return Terminal()
+def test_progress_is_shown_on_a_terminal_only(capsys: pytest.CaptureFixture[str]) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
 
-
-@pytest.fixture
-def no_delay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_DELAY_SECONDS", -1)
-
-
-class TestShowProgress:
-    def test_there_is_no_line_without_a_terminal(self) -> None:
-        with redirect_stderr(io.StringIO()), show_progress() as report:
-            assert report is None
-
-    @pytest.mark.usefixtures("no_delay")
-    def test_the_line_shows_the_subject_and_the_amount(self, terminal: Terminal) -> None:
-        with redirect_stderr(terminal), show_progress() as report:
-            assert report is not None
-            report("a\x1bda" + 50 * "x", 1, 3)
-            report("none", 0, 0)
-        first, second, end = terminal.getvalue().split("\r\033[K")[1:]
-        assert first == f"reading a\ufffdda{36 * 'x'}: 33 %"
-        assert second == "reading none: 0 %"
-        assert end == ""
-
-    def test_quick_work_shows_nothing(self, terminal: Terminal) -> None:
-        with redirect_stderr(terminal), show_progress() as report:
-            assert report is not None
-            report("ada", 1, 3)
-        assert terminal.getvalue() == ""
-
-    @pytest.mark.usefixtures("no_delay")
-    def test_after_the_block_nothing_is_shown(self, terminal: Terminal) -> None:
-        with redirect_stderr(terminal), show_progress() as report:
-            assert report is not None
-        report("ada", 1, 3)
-        assert terminal.getvalue() == ""
+    with redirect_stderr(Terminal()) as terminal:
+        echo_progress("reading a\x1bda")
+    echo_progress("reading")
+    assert (terminal.getvalue(), capsys.readouterr().err) == ("reading a\ufffdda\n", "")
 
 
 class TestTable:

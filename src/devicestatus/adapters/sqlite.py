@@ -71,11 +71,12 @@ class SQLiteStore:
         """
         self._path = Path(path).absolute()
         self._wait_seconds = wait_seconds
-        self._is_damage_logged = False
+        self._logs_damage = False  # at the start it is raised
         with self._connection() as connection:
             if connection.execute(_CHECK).fetchall() != [("ok",)]:
                 raise self._damaged()
             connection.execute(_GET, ("",)).fetchall()
+        self._logs_damage = True
 
     def get(self, key: str) -> bytes | None:
         """Return the value of the key, or None.
@@ -86,13 +87,13 @@ class SQLiteStore:
             sqlite3.Error: the file cannot be read, or is locked too long.
 
         """
-        with self._logging_damage(), self._connection() as connection:
+        with self._connection() as connection:
             rows: list[tuple[bytes]] = connection.execute(_GET, (key,)).fetchall()
         return rows[0][0] if rows else None
 
     def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
         """Overwrite the value of the key; raises as `get` does."""
-        with self._logging_damage(), self._connection() as connection:
+        with self._connection() as connection:
             connection.execute(_PUT, (key, value, expires_at_ms))
 
     @contextmanager
@@ -109,20 +110,14 @@ class SQLiteStore:
             except sqlite3.DatabaseError as error:
                 if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGE:
                     raise
-                raise self._damaged() from error
+                damaged = self._damaged()
+                if self._logs_damage:
+                    _LOG.error("%s", damaged)
+                self._logs_damage = False
+                raise damaged from error
 
     def _damaged(self) -> UnusableDatabase:
         return UnusableDatabase(
             f"{self._path} is damaged, or no database: if it is the store, stop the service and"
             " delete the file, which holds only the last status"
         )
-
-    @contextmanager
-    def _logging_damage(self) -> Iterator[None]:
-        try:
-            yield
-        except UnusableDatabase as error:
-            if not self._is_damage_logged:
-                _LOG.error("%s", error)
-                self._is_damage_logged = True
-            raise

@@ -71,11 +71,7 @@ class Checkpoint:
 
 @attrs.frozen
 class NotResumed:
-    """The reason why a checkpoint cannot be used; `str` has it in words.
-
-    `unreadable` is no JSON text or too long, `invalid` breaks a rule, `privacy` was made with other
-    rules, `ahead` was saved in the future and `old` is older than 900 s.
-    """
+    """The reason why a checkpoint cannot be used; `str` has it in words."""
 
     reason: NotResumedReason
 

@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
 from hashlib import sha256
+from itertools import groupby
 from typing import Any, Final, Literal, Self
 
 import attrs
@@ -171,12 +172,8 @@ def _is_comparable(name: str) -> bool:
         for character in set(name)
         if unicodedata.combining(unicodedata.normalize("NFKD", character)[0])
     }
-    run = 0
-    for character in name if marks else ():
-        run = run + 1 if character in marks else 0
-        if run > _MAX_MARKS:
-            return False
-    return True
+    runs = (len(list(run)) for is_mark, run in groupby(name, marks.__contains__) if is_mark)
+    return all(length <= _MAX_MARKS for length in runs)
 
 
 def _names(names: Iterable[str]) -> frozenset[str]:

@@ -1,8 +1,5 @@
 """Schedule of an agent's uploads: when the next one begins, its size, and the clock correction.
 
-The quota of a day's writes to the store is spread evenly over the day.  Each write consumes one
-interval, the time that one write may take; a burst is written ahead of it.
-
 Instants are of one monotonic clock, in ms; its start does not matter.
 Invariant *decisions are followed*: the next upload follows the decision of
 `devicestatus.agent.delivery` on the last one, and never before its wait is over.  A smaller size
@@ -18,13 +15,12 @@ Invariant *changes are sent at once*: a snapshot that shows another foreground a
 a lock than the last one sent is due at once, within the quota of changes; one that shows the same
 again is not.  A change never shortens a back-off, and delays the next regular upload by nothing but
 the interval from it.
-Invariant *regular uploads need no quota*: with the specification's writes, neither uploads 300 s
-apart nor the retries of `devicestatus.agent.delivery` between them would ever wait for it.
 """
 
 from typing import Final, Self
 
 import attrs
+from attrs.validators import ge
 
 from devicestatus import limits
 from devicestatus.agent.delivery import Decision
@@ -47,12 +43,8 @@ class WriteQuota:
 
     """
 
-    writes_per_day: int = limits.WRITES_PER_DAY
+    writes_per_day: int = attrs.field(default=limits.WRITES_PER_DAY, validator=ge(1))
     consumed_until: int | None = None
-
-    def __attrs_post_init__(self) -> None:
-        if self.writes_per_day < 1:
-            raise ValueError(f"writes_per_day is {self.writes_per_day}, it must be 1 or more")
 
     @property
     def burst(self) -> int:

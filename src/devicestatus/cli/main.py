@@ -119,7 +119,6 @@ _PARSER = Parser.of_program(
     "Publish what a computer is doing, and validate, replay and explain its records.",
     _EPILOG,
     {"everyday": _EVERYDAY, "contract": _CONTRACT},
-    refused={"--token": "every process could see it; set INGEST_TOKEN or --token-file"},
 )
 
 main = partial(run_program, _PARSER)

@@ -16,6 +16,7 @@ import math
 import os
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from queue import Empty, PriorityQueue
@@ -29,13 +30,12 @@ import attrs
 from healthapi.adapters.profile_files import ProfileFiles, read_files
 from healthapi.endpoints import KEYS
 from healthapi.errors import DataError
-from healthapi.profile import Profile, ProfileSummary, derive, load
+from healthapi.profile import Profile, ProfileSummary, check_settings, derive, load
 from healthapi.redaction import PRIVATE, PrivacySettings
 from healthapi.rows.mapping import NATIVE, ProfileMap
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.zones import local_text
 from status_contracts.exchange import Clock
-from status_contracts.primitives import check_type
 
 __all__ = ["FolderSource", "Value"]
 
@@ -80,12 +80,10 @@ class FolderSource:
         disclosure: PrivacySettings = PRIVATE,
         clock: Clock = system_clock,
     ) -> None:
-        check_type("columns", columns, ProfileMap, "pass one such as healthapi.NATIVE")
-        check_type(
-            "disclosure", disclosure, PrivacySettings, "pass PrivacySettings(full_name=True)"
-        )
+        check_settings(columns, disclosure)
         self._root = Path(root).absolute()
-        self._columns, self._disclosure, self._clock = columns, disclosure, clock
+        self._columns, self._clock = columns, clock
+        self._parse = partial(load, disclosure=disclosure)
         self._states: dict[str, _LastRead] = {}
         self._is_listed, self._unstarted = False, 2  # threads
         self._failure: OSError | None = None
@@ -137,7 +135,6 @@ class FolderSource:
             return self._futures.setdefault(name, Future())
 
     def _value(self, name: str | None) -> Value:
-        """Return or raise what is known of a name."""
         if self._failure is not None:
             raise OSError(*self._failure.args)
         if name is None:
@@ -171,7 +168,6 @@ class FolderSource:
             self._load(name)
 
     def _load(self, name: str | None) -> None:
-        """Read a name, and complete its future."""
         try:
             self._update(name or "")
             value = self._value(name)
@@ -223,13 +219,8 @@ class FolderSource:
             files, contents = whole
             if known.files is not None and known.files.digests == files.digests:
                 return _LastRead(known.result, files)
-            profile = load(
-                profile_id,
-                contents,
-                generated_at=local_text(now, None),
-                columns=files.columns,
-                disclosure=self._disclosure,
-            )
+            time = local_text(now, None)
+            profile = self._parse(profile_id, contents, generated_at=time, columns=files.columns)
         except DataError as error:
             is_changing = error.findings[0].rule == "file.changed" and known is not _UNREAD
             return known if is_changing else _LastRead(error, files)

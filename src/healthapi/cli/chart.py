@@ -3,7 +3,6 @@
 The theme may also be `dark`, which the service does not have.
 """
 
-import logging
 from argparse import Namespace
 
 from healthapi import limits
@@ -54,7 +53,6 @@ def _number(name: str, number: int | None, bounds: limits.IntegerRange) -> int |
 
 
 def _profile(arguments: Namespace) -> Profile:
-    logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
     source = source_of(arguments)
     name = arguments.profile
     try:

@@ -1,6 +1,5 @@
 """`healthapi check`: report all problems of the files of all profiles."""
 
-import logging
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
@@ -59,7 +58,6 @@ def run(arguments: Namespace) -> int:
 
     Tables that merely lack columns are correct, and values that can hardly be true are warnings.
     """
-    logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
     source = source_of(arguments)
     with reading(arguments.folder):
         report = _Report(source.ids())
@@ -155,7 +153,6 @@ def _check(source: FolderSource, profile_id: str, report: _Report) -> None:
 
 
 def _future_days(profile: Profile) -> Iterator[_Problem]:
-    """Yield a warning for each table with days after the one on which it was read."""
     for rows in (profile.activity, profile.logs, profile.hrv, profile.rhr):
         later = {day for day in rows.labels if day > profile.generated_at[:10]}
         if later:

@@ -1,12 +1,12 @@
 """Open the input of the commands: a folder of profiles, and a column mapping."""
 
+import logging
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
-from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, parse_column_mapping
+from healthapi.adapters.column_mapping import COLUMNS_FILE, COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.profile import list_files
@@ -14,11 +14,14 @@ from healthapi.rows.mapping import NATIVE, ProfileMap
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
 from status_contracts.cli.files import read_file
 
-_MAP: Final = "map"
 
+def source_of(arguments: Namespace, *, is_logged: bool = False) -> FolderSource:
+    """Return the source of the profiles in a folder; a profile's own folder raises Failed.
 
-def source_of(arguments: Namespace) -> FolderSource:
-    """Return the source of the profiles in a folder; a profile's own folder raises Failed."""
+    Unless it is logged, the command itself prints why profiles cannot be read.
+    """
+    if not is_logged:
+        logging.getLogger("healthapi").addHandler(logging.NullHandler())
     mapping = _mapping_of(arguments)
     if any(Path(arguments.folder, name).is_file() for name in list_files(mapping)):
         raise Failed(USAGE, f"{arguments.folder} is a profile: give the folder that holds it")
@@ -32,7 +35,18 @@ def expected_files(arguments: Namespace) -> tuple[str, ...]:
 
 
 def _mapping_of(arguments: Namespace) -> ProfileMap:
-    return NATIVE if arguments.columns is None else _columns(arguments.columns)
+    name = arguments.columns
+    if name is None:
+        return NATIVE
+    data = read_file(name, COLUMNS_FILE_BYTES)
+    try:
+        return parse_column_mapping(data)
+    except DataError as error:
+        lines = (
+            f"{name}{finding.path.removeprefix(f'/{COLUMNS_FILE}')}: {finding.message}"
+            for finding in error.findings
+        )
+        raise Failed(USAGE, *lines) from None
 
 
 @contextmanager
@@ -42,15 +56,3 @@ def reading(folder: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise Failed(CANNOT, f"cannot read {folder}: {error.strerror}") from None
-
-
-def _columns(name: str) -> ProfileMap:
-    data = read_file(name, COLUMNS_FILE_BYTES)
-    try:
-        return parse_column_mapping(data, _MAP)
-    except DataError as error:
-        lines = (
-            f"{name}{finding.path.removeprefix(f'/{_MAP}')}: {finding.message}"
-            for finding in error.findings
-        )
-        raise Failed(USAGE, *lines) from None

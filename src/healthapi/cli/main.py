@@ -83,13 +83,11 @@ _EVERYDAY: Commands = {
         _COLUMNS,
     ),
 }
-_CONTRACT = shared_commands("Test any deployment of the API")
-
 _PARSER = Parser.of_program(
     "healthapi",
     "Publish what a wearable has measured: import and check its files, draw charts and pages.",
     _EPILOG,
-    {"everyday": _EVERYDAY, "contract": _CONTRACT},
+    {"everyday": _EVERYDAY, "contract": shared_commands("Test any deployment of the API")},
 )
 
 main = partial(run_program, _PARSER)

@@ -1,10 +1,8 @@
 """`healthapi page`: write the pages of the profiles as a static site."""
 
-import logging
 from argparse import Namespace
 from pathlib import Path
 
-from healthapi.adapters.folder import FolderSource
 from healthapi.cli.inputs import expected_files, reading, source_of
 from healthapi.page import SiteError, build_site
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
@@ -16,8 +14,12 @@ def run(arguments: Namespace) -> int:
     """Write the site: data first, then the documents that name them."""
     settings = page_settings(arguments.page_settings)
     source = source_of(arguments)
-    ids = _ids(source, arguments)
-    logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
+    with reading(arguments.folder):
+        ids = source.ids()
+    if not ids:
+        expected = ", ".join(expected_files(arguments))
+        message = f"no profile in {arguments.folder}; expected one or more of {expected}"
+        raise Failed(REFUSED, message)
     try:
         files = build_site(source.profile, ids, settings)
     except SiteError as error:
@@ -27,14 +29,3 @@ def run(arguments: Namespace) -> int:
     write_files(folder, files)
     echo(f"{folder / 'index.html'}: {', '.join(ids)}")
     return OK
-
-
-def _ids(source: FolderSource, arguments: Namespace) -> tuple[str, ...]:
-    with reading(arguments.folder):
-        ids = source.ids()
-    if not ids:
-        expected = ", ".join(expected_files(arguments))
-        raise Failed(
-            REFUSED, f"no profile in {arguments.folder}; expected one or more of {expected}"
-        )
-    return ids

@@ -2,12 +2,10 @@
 
 import asyncio
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Final
 
 from healthapi.adapters.application import asgi_app
-from healthapi.adapters.folder import FolderSource
 from healthapi.cli.inputs import expected_files, reading, source_of
 from healthapi.endpoints import ROOT
 from healthapi.errors import DataError
@@ -21,12 +19,15 @@ _PLAIN_HTTP: Final = "this is plain HTTP: anyone who can reach this address can 
 
 def run(arguments: Namespace) -> int:
     """Read profiles, and serve them until SIGINT or SIGTERM."""
-    source = source_of(arguments)
+    source = source_of(arguments, is_logged=True)
     app = asgi_app(source, page=page_settings(arguments.page_settings))
     with listen(arguments.host, arguments.port) as listener:
         with reading(arguments.folder):
             ids = source.ids()
-        readable = list(_readable(source, ids))
+        readable = []
+        for profile_id in ids:
+            with suppress(DataError, KeyError, OSError):  # The source logs the reason.
+                readable.append(source.profile(profile_id).id)
         if not ids:
             echo(f"no profile yet; expected one or more of {', '.join(expected_files(arguments))}")
         pages = {
@@ -42,11 +43,3 @@ def run(arguments: Namespace) -> int:
         more = f", {unreadable} of them unreadable" if unreadable else ""
         notes = [f"{plural(len(ids), 'profile')}{more}"]
         return asyncio.run(serve(app, listener, pages, notes, warning=_PLAIN_HTTP))
-
-
-def _readable(source: FolderSource, ids: Iterable[str]) -> Iterator[str]:
-    """Read profiles in advance; yield the ids of those that can be read."""
-    for profile_id in ids:
-        with suppress(DataError, KeyError, OSError):  # The source logs the reason.
-            source.profile(profile_id)
-            yield profile_id

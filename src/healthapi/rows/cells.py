@@ -7,7 +7,7 @@ and the words that producers write for a missing value become None without a fin
 """
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from functools import lru_cache
 from typing import Final, Literal
@@ -99,7 +99,9 @@ _FORM_PARTS: Final = {
 }
 MILLISECONDS: Final = "milliseconds"
 """The form of dates that are milliseconds since the epoch, in UTC."""
-_DAY_MS: Final = 86_400_000
+_EPOCH: Final = date(1970, 1, 1)
+_CENTURY: Final = 2000
+"""Of years with two digits."""
 
 
 @lru_cache
@@ -121,8 +123,7 @@ def formed_day(text: str, form: str) -> str:
         number = decimal(trimmed)
         if number is None or not 0 <= number < LARGEST_NUMBER / 1000:
             raise Unreadable("date.form")
-        days = int(number // _DAY_MS) + date(1970, 1, 1).toordinal()
-        return day(date.fromordinal(min(days, date.max.toordinal())).isoformat())
+        return (_EPOCH + timedelta(milliseconds=number)).isoformat()
     pattern = date_pattern(form)
     parts = pattern and pattern.match(trimmed)
     if not parts:
@@ -130,9 +131,6 @@ def formed_day(text: str, form: str) -> str:
     year, month, number_of_day = (int(parts[name]) for name in ("year", "month", "day"))
     century = 0 if len(parts["year"]) > len("YY") else _CENTURY
     return day(f"{year + century:04}-{month:02}-{number_of_day:02}")
-
-
-_CENTURY: Final = 2000
 
 
 def day(text: str) -> str:

@@ -82,7 +82,6 @@ def cell_types(dataset: FileDataset) -> Mapping[str, CellType]:
 
 
 def _check_file_name(name: str) -> None:
-    """Raise ValueError unless text is a file name: printable, not a path, and not hidden."""
     is_plain = name.isprintable() and not name.startswith(".") and not {"/", "\\"} & set(name)
     if not is_plain or not 0 < len(name.encode()) <= _MAX_FILE_NAME_BYTES:
         raise ValueError(MESSAGE_OF["columns.file"])

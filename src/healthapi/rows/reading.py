@@ -18,11 +18,11 @@ Invariant *whole or not at all*: `DataError` is the only exception, and it rejec
 import csv
 import re
 from bisect import insort
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from io import BytesIO, TextIOWrapper
-from itertools import groupby, islice, pairwise
+from itertools import islice, pairwise
 from math import fsum, inf
 from operator import itemgetter
 from typing import Any, Final, Literal, cast
@@ -31,7 +31,7 @@ import attrs
 
 from healthapi.errors import DataError
 from healthapi.limits import FINDINGS_LISTED, PLAUSIBLE
-from healthapi.models import ActivityRow, SleepLog
+from healthapi.models import SleepLog
 from healthapi.redaction import clean_text
 from healthapi.rows.cells import (
     CellRule,
@@ -71,14 +71,9 @@ _QUOTED: Final = 40
 """Characters of a cell that its finding keeps."""
 _SEPARATORS: Final = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
 _THOUSANDS: Final = re.compile(r"[+-]?[0-9]{1,3}\.(?!000)[0-9]{3}")
-_MINUTE_FIELDS: Final = (
-    field.name
-    for row in (ActivityRow, SleepLog)
-    for field in attrs.fields(row)
-    if "minutes" in field.name
-)
+_MINUTES: Final = {name for of in ROW_OF for name in cell_types(of) if "minutes" in name}
 _EXPECTED: Final[dict[str, tuple[RowRule, float, float]]] = {
-    **dict.fromkeys((*_MINUTE_FIELDS, "time_in_bed"), ("minutes.range", 0, 1500)),
+    **dict.fromkeys((*_MINUTES, "time_in_bed"), ("minutes.range", 0, 1500)),
     **dict.fromkeys(("efficiency", "sleep_score"), ("percent.range", 0, 100)),
     **dict.fromkeys(("hrv", "deep_rmssd"), ("rmssd.range", 0, 300)),
     **dict.fromkeys(("calories_out", "activity_calories"), ("energy.range", 0, inf)),
@@ -131,17 +126,13 @@ def find_repeated_logs(logs: Rows[SleepLog]) -> set[int]:
     Two rows are the same log if they have the same id, or no id and equal members.  The row of the
     greatest rank is kept, the first of equal ones; the others are repetitions, not naps.
     """
+    copies: dict[object, list[int]] = defaultdict(list)
+    for index, (date, log_id, *others) in enumerate(zip(*logs.cells.values(), strict=True)):
+        copies[date, log_id or tuple(others)].append(index)
     repeated: set[int] = set()
-    rows = enumerate(zip(*logs.cells.values(), strict=True))
-    for _, of_date in groupby(rows, key=lambda row: row[1][0]):
-        best: dict[object, int] = {}
-        for index, (date, log_id, *others) in of_date:
-            log = log_id or (date, *others)
-            kept = best.setdefault(log, index)
-            if kept != index:
-                is_better = sleep_rank(logs, index) > sleep_rank(logs, kept)
-                best[log] = index if is_better else kept
-                repeated.add(kept if is_better else index)
+    for indexes in copies.values():
+        if len(indexes) > 1:
+            repeated.update({*indexes} - {max(indexes, key=partial(sleep_rank, logs))})
     return repeated
 
 
@@ -262,7 +253,6 @@ class _RowReader:
         return value, unreadable, rule
 
     def _cell(self, kind: CellType, member: str, column: Column, term: Term, text: str) -> Cell:
-        """Return the value of a cell; raise Unreadable."""
         if kind == "boolean":
             true = {word.strip().casefold() for word in column.true_when}
             return text.strip().casefold() in true if true else boolean(text)

@@ -18,7 +18,7 @@ from healthapi.omissions import OmissionCode, Reasons, day_ranges
 from healthapi.person import Person
 from healthapi.rows.findings import MESSAGE_OF, Findings, is_about_row
 from healthapi.rows.rows import Rows
-from healthapi.snapshot import Snapshot
+from healthapi.snapshot import Snapshot, text
 from status_contracts.days import parse_day
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Items
@@ -106,7 +106,8 @@ def build_coverage(
     }
     of_snapshot = Coverage(0, None, None)
     if snapshot is not None:
-        of_snapshot = Coverage(snapshot.ok_count, snapshot.recent_start, snapshot.saved_at)
+        start = text(snapshot.range.get("recent_start"))
+        of_snapshot = Coverage(snapshot.ok_count, start, snapshot.saved_at)
     return by_key | {"snapshot": of_snapshot}
 
 

@@ -68,17 +68,13 @@ def wsgi_app(
 
 def _bind(source: SourceArgument, page: PageSettings | None) -> tuple[Handler, Source]:
     drawn = None if page is None else PracticePage(page)
-    return with_site(Service(), drawn), _source_of(source, drawn)
-
-
-def _source_of(source: SourceArgument, page: PracticePage | None) -> Source:
-    prepare = None if page is None else page.of
+    handler, prepare = with_site(Service(), drawn), None if drawn is None else drawn.of
     if isinstance(source, str | os.PathLike):
-        return SnapshotFile(source, prepare=prepare)
+        return handler, SnapshotFile(source, prepare=prepare)
     if isinstance(source, Snapshot):
         source = publish(source)
     if not isinstance(source, Published):
-        return source
+        return handler, source
     if prepare is not None:
         prepare(source)
-    return _FixedSource(source)
+    return handler, _FixedSource(source)

@@ -39,10 +39,10 @@ from sitedata.adapters.git_repository import (
     open_repository,
     read_root_file,
     read_tree,
+    read_words,
     remote_url,
     resolve,
 )
-from sitedata.adapters.git_words import read_words
 from sitedata.building.history import (
     BULK_FILES,
     CommitDate,

@@ -60,7 +60,6 @@ _KINDS: Final = {
     for letter, kind in ((b"A", "A"), (b"D", "D"), (b"M", "M"), (b"T", "M"))
     for start in (b"", b"\n")
 }
-_ALIKE: Final = ({"A"}, {"D"})
 
 Changed = tuple[CommitDate, list[PathChange]]
 """A commit, and its changes."""
@@ -73,11 +72,8 @@ def read_commits(
     """Start reading a commit and all its ancestors; those in `boundaries` lack their parents.
 
     Where first additions count, renames of similar files are found too, and every commit comes
-    before its parents, whatever its time.  Git is stopped at the end of the block.
-
-    Raises:
-        RepositoryError: an object is missing, or there are too many changes.
-
+    before its parents, whatever its time.  Git is stopped at the end of the block.  Raise
+    RepositoryError if an object is missing, or if there are too many changes.
     """
     options = (*_SIMILAR, "--date-order") if is_first else _EXACT
     with git.stream(*_LOG, *options, commit, "--") as tokens:
@@ -133,7 +129,7 @@ def _change(status: str, tokens: Iterator[bytes]) -> PathChange:
     name = next(tokens)
     if "R" in status:
         return PathChange("R", name, olds[status.index("R")])
-    return PathChange(status[0] if set(status) in _ALIKE else "M", name, name)
+    return PathChange(status[0] if set(status) in ({"A"}, {"D"}) else "M", name, name)
 
 
 def _time(text: str) -> tuple[int, int]:

@@ -161,9 +161,7 @@ class Git:
     def run(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         """Run a short command with `stdin` as its input; return its result even if it fails.
 
-        Raises:
-            RepositoryError: `git.timeout`.
-
+        Raise RepositoryError, `git.timeout`, if it takes too long.
         """
         try:
             return subprocess.run(  # noqa: S603 - no shell; the arguments are separate
@@ -203,11 +201,8 @@ class Git:
     def stream(self, *arguments: str) -> Iterator[Iterator[bytes]]:
         """Start a long command; its value is the NUL-terminated fields of the output.
 
-        Git is stopped at the end of the block.
-
-        Raises:
-            RepositoryError: the command fails, or a field is too long.
-
+        Git is stopped at the end of the block.  Raise RepositoryError if the command fails, or if a
+        field is too long.
         """
         with (
             tempfile.TemporaryFile(dir=self.scratch) as messages,

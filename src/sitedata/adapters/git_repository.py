@@ -1,4 +1,4 @@
-"""Find git, open the repository of a path, resolve a reference and list the tree of its commit.
+"""Find git, open the repository of a path, resolve a reference and read the tree of its commit.
 
 The folders of the repository are found before git runs; nothing in it is opened or run.
 
@@ -8,6 +8,8 @@ Invariant *nothing blocks*: only regular files of a bounded size are opened, nev
 Invariant *rather too many*: folders that git would not treat as the repository may be included.
 Invariant *a reference is never an option*: it is resolved first, after the end of the options, and
 only the hash of its commit is passed on.
+Invariant *bounded*: files larger than `MAX_WORDS_BYTES` are not read for their words, and of the
+others as many at a time as `_BATCH_BYTES` hold.
 Invariant *no credentials*: of a remote URL only host, owner and name are reported, and nothing of a
 remote that is not a URL of a host, such as a local path.
 """
@@ -22,8 +24,9 @@ from typing import Final
 import attrs
 
 from sitedata.adapters.git_process import Git, RepositoryError
-from sitedata.building.history import FileKind, TreeFile
+from sitedata.building.history import FileKind, TreeFile, Words
 from sitedata.building.hosts import parse_remote
+from sitedata.building.own_words import MAX_WORDS_BYTES, is_readme, words_of
 from sitedata.limits import MAX_PATHS, MAX_PATHS_BYTES
 from status_contracts.adapters.files import READ_FLAGS
 
@@ -59,11 +62,7 @@ def open_repository(path: str | os.PathLike[str], scratch: Path) -> Git:
     if done.returncode:
         is_none = b"not a git repository" in done.stderr
         raise RepositoryError("repository.missing" if is_none else "repository.corrupt")
-    return attrs.evolve(git, folder=Path(os.fsdecode(_line(done.stdout))))
-
-
-def _line(output: bytes) -> bytes:
-    return output.removesuffix(b"\n")
+    return attrs.evolve(git, folder=Path(os.fsdecode(done.stdout.removesuffix(b"\n"))))
 
 
 def _program(own: Collection[Path]) -> str:
@@ -206,6 +205,7 @@ _VERIFY: Final = ("rev-parse", "--verify", "--quiet")
 _HASH: Final = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _BRANCH: Final = re.compile(r"refs/(?:heads|tags|remotes/[^/]+)/(.+)", re.DOTALL)
 _MAX_REF_BYTES: Final = 4096  # of a reference; paths of the system are not longer
+_BATCH_BYTES: Final = 1 << 23
 _FILE_KINDS: Final[dict[bytes, FileKind]] = {b"120000": "symlink", b"160000": "submodule"}
 
 
@@ -226,14 +226,14 @@ def resolve(git: Git, ref: str) -> tuple[str, str]:
     if commit is None:
         raise _missing_error(git, ref)
     name = git.run(*_VERIFY, "--symbolic-full-name", "--end-of-options", ref).stdout
-    match = _BRANCH.fullmatch(_line(name).decode("utf-8", "replace"))
+    match = _BRANCH.fullmatch(name.removesuffix(b"\n").decode("utf-8", "replace"))
     return commit, ref if match is None else match[1]
 
 
 def _hash_of(git: Git, name: str) -> str | None:
     """Return the hash of the object that a name means; None if it is missing or ambiguous."""
     done = git.run(*_VERIFY, "--end-of-options", name)
-    line = _line(done.stdout)
+    line = done.stdout.removesuffix(b"\n")
     return line.decode() if not done.returncode and _HASH.fullmatch(line) else None
 
 
@@ -282,3 +282,42 @@ def remote_url(git: Git) -> str | None:
     first = urls.split(b"\0")[0]
     remote = parse_remote(first.decode("utf-8", "replace"))
     return None if remote is None else f"https://{remote.host}/{remote.owner}/{remote.name}"
+
+
+def read_words(git: Git, commit: str, names: Collection[bytes]) -> dict[bytes, Words]:
+    """Return the words of the named files of a commit, and of the READMEs beside them.
+
+    Raise RepositoryError where an object is missing.
+    """
+    words: dict[bytes, Words] = {}
+    for batch in _batches(git, commit, frozenset(names)):
+        objects = git.objects(blob for _, blob in batch)
+        for (name, _), blob in zip(batch, objects, strict=True):
+            if blob is None:
+                raise git.failure()
+            words[name] = words_of(name, blob[2])
+    return {name: said for name, said in words.items() if said.urls}
+
+
+def _batches(
+    git: Git, commit: str, names: Collection[bytes]
+) -> Iterator[list[tuple[bytes, bytes]]]:
+    """Yield pairs of name and hash, as many as are read at a time."""
+    folders = {name.rpartition(b"/")[0] for name in names}
+    batch: list[tuple[bytes, bytes]] = []
+    total = 0
+    with git.stream("ls-tree", "-r", "-l", "-z", "--full-tree", commit) as entries:
+        for entry in entries:
+            about, _, name = entry.partition(b"\t")
+            mode, _, blob, size = about.split()
+            is_beside = is_readme(name) and name.rpartition(b"/")[0] in folders
+            is_read = mode.startswith(b"100") and (name in names or is_beside)
+            if not is_read or int(size) > MAX_WORDS_BYTES:
+                continue
+            if total + int(size) > _BATCH_BYTES:
+                yield batch
+                batch, total = [], 0
+            batch.append((name, blob))
+            total += int(size)
+    if batch:
+        yield batch

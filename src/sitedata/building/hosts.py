@@ -25,7 +25,6 @@ _URL: Final = re.compile(
 )
 _SCP: Final = re.compile(r"(?:[^/@:]++@)?+(?P<host>[^/:@\\]{2,}+):(?P<path>[^?#]++)")
 _SEGMENT: Final = re.compile(r"(?!\.\.?+\Z)~?[A-Za-z0-9_.-]++")
-_HTTPS_PORTS: Final = (None, "", "443")
 _SSH_HOSTS: Final = {
     "altssh.bitbucket.org": "bitbucket.org",
     "altssh.gitlab.com": "gitlab.com",
@@ -84,7 +83,7 @@ def parse_remote(url: str) -> Remote | None:
     match = _URL.fullmatch(url)
     if match is not None:
         host, port = match["host"].lower(), match["port"]
-        is_kept = match["scheme"].lower() == "https" and port not in _HTTPS_PORTS
+        is_kept = match["scheme"].lower() == "https" and port not in (None, "", "443")
         return _remote(f"{host}:{port}" if is_kept else host, match["path"])
     match = None if "://" in url else _SCP.fullmatch(url)
     return None if match is None else _remote(match["host"].lower(), match["path"])

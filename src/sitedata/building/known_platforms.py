@@ -29,8 +29,6 @@ _NO_ID: Final = rf"(?!(?:{GENERIC}|[a-z]|[0-9]++)(?:[ .-]|$))"
 """Before an id that is a word: excludes generic names, letters and numbers."""
 _INDEX: Final = r"(?P<index>[a-z][0-9]?)"
 _NAMED: Final = "[ - {title:words}]"
-_HUB_TITLE: Final = r"\.[ \u2005]*+(?P<title>.++)"
-"""The rest of a folder after an id, as BaekjoonHub writes it: a dot, a space, the title."""
 _LETTERED: Final = "{contest}{index:upper}" + _NAMED
 
 
@@ -292,8 +290,8 @@ _CSES_SECTION: Final = (
 
 
 def _hub(title: str, url: str, number: str) -> list[Layout]:
-    """Return the layouts of BaekjoonHub: any file in a folder of number and title."""
-    path = f"{number}{_HUB_TITLE}"
+    """Return the layouts of BaekjoonHub: any file in a folder of number, dot, space, title."""
+    path = rf"{number}\.[ \u2005]*+(?P<title>.++)"
     return [*_layouts(title, url, f"{path}/.++"), *_layouts(title, url, path, requires="folder")]
 
 

@@ -286,12 +286,7 @@ _Matched = list[tuple[Layout, dict[str, str | None]]]
 class FolderMatcher:
     """Finds the problems of the files in one folder of a platform.
 
-    Args:
-        siblings: the names in all folders.
-        parent: the path of the folder.
-        platform: the platform.
-        below: the folders of the path that are below the platform's.
-
+    `below` are the folders of its path that are below the platform's own.
     """
 
     def __init__(

@@ -43,13 +43,12 @@ RULES: Final = {
 }
 """Rule id to what must be, in addition to those of `status_contracts.structuring.constraints`."""
 
-_EXTENSION: Final = re.compile(r"[^\s./\\\x00-\x1f\x7f]++")
-
-
 _Name = Annotated[str, Text(1, 200)]
 _Names = Annotated[tuple[_Name, ...], Items(1000)]
 _EXTENSIONS: Final = Predicate.of(
-    _EXTENSION.fullmatch, "settings.extension", "named by extensions without their dot"
+    re.compile(r"[^\s./\\\x00-\x1f\x7f]++").fullmatch,
+    "settings.extension",
+    "named by extensions without their dot",
 )
 
 

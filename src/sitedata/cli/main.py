@@ -39,7 +39,6 @@ _REPOSITORY = (
     option("--ref", "branch, tag or commit (%(default)s)", default="HEAD"),
 )
 _HTTP = flag("--allow-http", "allow plain HTTP")
-_ROWS = range(10**9)
 
 
 def _config(parser: Parser) -> None:
@@ -96,7 +95,7 @@ _EVERYDAY: Commands = {
         option(
             "--limit",
             "rows of the table, 0: all (%(default)s)",
-            type=number(_ROWS),
+            type=number(range(10**9)),
             default=20,
         ),
         option("--svg PATH", "write the calendar as an image too"),

@@ -55,15 +55,15 @@ def run(arguments: Namespace) -> int:
     by = grouping_of(snapshot.problems)
     listed = solved(ordered(chosen))
     shown = listed[: arguments.limit] if arguments.limit else listed
-    calendar, counted = calendar_of(snapshot), "contributions"
+    calendar = calendar_of(snapshot)
     if any(value is not None for value in filters.values()):
         # Commits have no platform, so with a filter the selected problems are counted.
-        calendar, counted = calendar_of(chosen, until=calendar.end), "problems"
+        calendar = calendar_of(chosen, until=calendar.end)
     if arguments.svg is not None:
-        image = heatmap(calendar, title=counted.capitalize(), theme=arguments.theme)
+        image = heatmap(calendar, title=f"{calendar.unit.capitalize()}s", theme=arguments.theme)
         write_file(arguments.svg, image)  # before the text, whose reader may close the output early
     if arguments.json:
-        write_json(_document(snapshot, counts(chosen), by, shown, calendar, counted))
+        write_json(_document(snapshot, counts(chosen), by, shown, calendar))
         return OK
     for line in _lines(snapshot, counts(chosen), by, shown):
         echo_wrapped(line)
@@ -83,7 +83,6 @@ def _document(
     by: Grouping,
     shown: tuple[SolvedProblem, ...],
     calendar: Calendar,
-    counted_by_day: str,
 ) -> dict[str, object]:
     """Return the document of `--json`; members of the snapshot keep their names."""
     return {
@@ -102,7 +101,7 @@ def _document(
             for problem in shown
         ],
         "calendar": {
-            "counted": counted_by_day,
+            "counted": f"{calendar.unit}s",
             "days": {str(day): n for day, n in calendar.counts.items()},
         },
     }

@@ -29,7 +29,6 @@ from status_contracts.svg.labels import MONTHS, format_month
 Unit = Literal["contribution", "problem"]
 
 WEEK_DAYS: Final = 7
-_DAY: Final = len("YYYY-MM-DD")
 
 
 @attrs.frozen
@@ -155,7 +154,9 @@ def calendar_of(
     counts: Mapping[date, int]
     if isinstance(source, Snapshot):
         counts = {parse_day(day): count for day, count in source.contributions.items()}
-        until = until or _generated_on(source, counts)
+        day = to_datetime(source.generated_at).date()
+        tomorrow = shift(day, timedelta(1))
+        until = until or (tomorrow if counts.get(tomorrow) else day)
     elif isinstance(source, Mapping):
         counts = source
         for day in counts:
@@ -188,7 +189,7 @@ def solved_on(problem: SolvedProblem, contributions: Collection[date] = ()) -> d
     for file in reversed(problem.files):
         if file.submitted_at is None or file.instant is None:
             continue
-        day = parse_day(file.submitted_at[:_DAY])
+        day = parse_day(file.submitted_at[: len("YYYY-MM-DD")])
         in_utc = to_datetime(floor(file.instant)).date()
         return in_utc if in_utc in contributions and day not in contributions else day
     return None
@@ -200,12 +201,6 @@ def calendar_to_show(snapshot: Snapshot) -> Calendar:
     if calendar.counts:
         return calendar
     return attrs.evolve(calendar_of(snapshot.problems), until=calendar.end)
-
-
-def _generated_on(snapshot: Snapshot, counts: Mapping[date, int]) -> date:
-    day = to_datetime(snapshot.generated_at).date()
-    tomorrow = shift(day, timedelta(1))
-    return tomorrow if counts.get(tomorrow) else day
 
 
 MAX_SPANS: Final = 60

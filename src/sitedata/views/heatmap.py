@@ -28,7 +28,6 @@ from status_contracts.svg.image import (
     MEDIUM,
     Frame,
     LegendEntry,
-    Style,
     legend,
     paper_of,
 )
@@ -61,11 +60,6 @@ class HeatMonth:
     days: tuple[date, ...]
     total: int
     active_days: int
-
-    @property
-    def short_name(self) -> str:
-        """The text above the weeks: `Feb`; for January the year."""
-        return format_month(self.days[0])
 
 
 @attrs.frozen(repr=False)
@@ -191,7 +185,6 @@ def _months(days: Iterable[date], shown: Mapping[date, int]) -> Iterator[HeatMon
 _SQUARE: Final = 11  # px: its side
 _STEP: Final = 13  # from one square to the next
 _MARGIN: Final = 12
-_STYLE: Final[Style] = MEDIUM
 _WEEK_DAY_NAMES: Final = ((0, "Mon"), (2, "Wed"), (4, "Fri"))
 _LEFT: Final = 46  # left end of the squares: "Wed" has 28 px
 
@@ -220,12 +213,12 @@ def heatmap(
     paper, fills = paper_of(theme), FILLS[theme]
     heat = build_heat(calendar, until=None, weeks=weeks)
     summary = f"There are no {calendar.unit}s to show." if heat is None else heat.summary
-    right = ceil(max(_LEFT + weeks * _STEP, _MARGIN + text_width(summary, _STYLE.text)))
-    frame = Frame(right + _MARGIN, _MARGIN, right, _STYLE, paper)
-    line = _MARGIN + _STYLE.title
-    top = line + 2 * _STYLE.row + _STYLE.gap
+    right = ceil(max(_LEFT + weeks * _STEP, _MARGIN + text_width(summary, MEDIUM.text)))
+    frame = Frame(right + _MARGIN, _MARGIN, right, MEDIUM, paper)
+    line = _MARGIN + MEDIUM.title
+    top = line + 2 * MEDIUM.row + MEDIUM.gap
     content = frame.heading(title, line, [summary])
-    bottom, about = top + WEEK_DAYS * _STEP + _STYLE.row, summary
+    bottom, about = top + WEEK_DAYS * _STEP + MEDIUM.row, summary
     if heat is not None:
         beside = attrs.evolve(frame, left=_LEFT)  # the legend starts where the squares do
         entries = [
@@ -237,7 +230,7 @@ def heatmap(
             f'<g transform="translate({_LEFT} {top})">'
             f"{frame.text(_write_names(heat))}{_draw_squares(heat, fills)}</g>{names}"
         )
-        bottom += (rows - 1) * _STYLE.row
+        bottom += (rows - 1) * MEDIUM.row
         sentences = summary, *map(heat.describe, heat.months)
         about = " ".join(f"{sentence}." for sentence in sentences)
     return frame.image(title, about, bottom + _MARGIN, content)
@@ -247,12 +240,14 @@ def _write_names(heat: Heat) -> str:
     """Write the names of three days of the week, and of the months that have space."""
     written = ""
     for day, name in _WEEK_DAY_NAMES:
-        base = _STYLE.base_line(day * _STEP, _SQUARE)
-        written += write_labels([Label(name, -_STYLE.gap, "end")], base)
+        base = MEDIUM.base_line(day * _STEP, _SQUARE)
+        written += write_labels([Label(name, -MEDIUM.gap, "end")], base)
     starts = {heat.week_and_weekday(month.days[0])[0]: month for month in heat.months}
-    labels = [Label(starts[week].short_name, week * _STEP) for week in sorted(starts)[::-1]]
-    placed = place_labels(labels, _STYLE.text, _STYLE.gap)
-    return written + write_labels(placed, -_STYLE.gap)
+    labels = [
+        Label(format_month(starts[week].days[0]), week * _STEP) for week in sorted(starts)[::-1]
+    ]
+    placed = place_labels(labels, MEDIUM.text, MEDIUM.gap)
+    return written + write_labels(placed, -MEDIUM.gap)
 
 
 def _draw_squares(heat: Heat, fills: Sequence[tuple[str, str]]) -> str:
@@ -269,7 +264,7 @@ def _draw_squares(heat: Heat, fills: Sequence[tuple[str, str]]) -> str:
 
 def _draw_sample(fill: tuple[str, str], x: int, y: int) -> str:
     """Draw the square of a level in the legend, on a base line."""
-    return _squares(fill, [(x, y - round(_STYLE.base_line(0, _SQUARE)))])
+    return _squares(fill, [(x, y - round(MEDIUM.base_line(0, _SQUARE)))])
 
 
 def _squares(fill: tuple[str, str], places: Iterable[tuple[int, int]]) -> str:

@@ -53,7 +53,7 @@ from status_contracts.days import parse_day
 from status_contracts.instants import format_instant
 from status_contracts.pages.blocks import Notice, notice_html
 from status_contracts.primitives import WHITE_SPACE
-from status_contracts.svg.labels import format_day
+from status_contracts.svg.labels import format_day, format_month
 from status_contracts.svg.text import truncate, xml_text
 
 ROWS: Final = 50
@@ -66,7 +66,6 @@ _MAX_TITLE: Final = 300
 _YEARS: Final = 12  # that can be chosen
 _LABEL_WEEKS: Final = 3  # that the name of a month needs
 _WEEK_DAYS: Final = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-_NO_DAY: Final = "<i></i>"
 _NAMED_WEEK_DAYS: Final = {"Monday", "Wednesday", "Friday"}
 _BANDS: Final = 3
 """Rows of weeks on a narrow screen; each begins with the names of days."""
@@ -211,6 +210,10 @@ def _squares(shown: _Practice, heat: Heat, mark: str, span: str) -> str:
     """Write a calendar; its ids end with `mark`."""
     total = sum(month.total for month in heat.months)
     months = " ".join(f"{heat.describe(month)}." for month in heat.months if month.total)
+    names = "".join(
+        f"<span>{name[:3] if name in _NAMED_WEEK_DAYS else ''}</span>" for name in _WEEK_DAYS
+    )
+    week_days = f'<div class="week-days" aria-hidden="true">{names}</div>'
     legend = "".join(
         f'<li><i class="day" data-level="{level}"></i>{text}</li>'
         for level, text in legend_levels(heat)
@@ -219,25 +222,18 @@ def _squares(shown: _Practice, heat: Heat, mark: str, span: str) -> str:
         f'<h2 id="calendar-name{mark}">{format_things(total, heat.unit)} in {span}</h2>'
         f'<div class="weeks" id="days{mark}" role="img" aria-labelledby="calendar-name{mark}"'
         f' aria-describedby="calendar-text{mark}" data-first="{heat.days[0]}">'
-        f"{_week_day_names() * _BANDS}{''.join(_weeks(shown, heat))}</div>"
+        f"{week_days * _BANDS}{''.join(_weeks(shown, heat))}</div>"
         f'<p class="visually-hidden" id="calendar-text{mark}">{months}</p>'
         f'<div class="below"><ul class="legend" aria-label="{heat.unit.capitalize()}s of a day">'
         f'{legend}</ul><p class="detail"></p></div>'
     )
 
 
-def _week_day_names() -> str:
-    names = "".join(
-        f"<span>{name[:3] if name in _NAMED_WEEK_DAYS else ''}</span>" for name in _WEEK_DAYS
-    )
-    return f'<div class="week-days" aria-hidden="true">{names}</div>'
-
-
 def _weeks(shown: _Practice, heat: Heat) -> Iterator[str]:
     labels = _month_labels(heat)
     after = WEEK_DAYS - 1 - heat.days[-1].weekday()
     squares = [_day(shown, heat, day) for day in heat.days]
-    squares = [_NO_DAY] * heat.before + squares + [_NO_DAY] * after
+    squares = ["<i></i>"] * heat.before + squares + ["<i></i>"] * after
     for week in range(len(squares) // WEEK_DAYS):
         days = "".join(squares[week * WEEK_DAYS : (week + 1) * WEEK_DAYS])
         yield f'<div class="week"><b aria-hidden="true">{labels.get(week, "")}</b>{days}</div>'
@@ -251,7 +247,7 @@ def _month_labels(heat: Heat) -> dict[int, str]:
     for month in reversed(heat.months):
         week, _ = heat.week_and_weekday(month.days[0])
         if week + _LABEL_WEEKS <= free:
-            labels[week], free = month.short_name, week
+            labels[week], free = format_month(month.days[0]), week
     return labels
 
 

@@ -220,7 +220,9 @@ class Players(MusicPlayers, _BusClient):
 
     def close(self) -> None:
         """Close the connection; a later reading opens a new one."""
-        self._reader.run(partial(_BusClient.close, self), None)
+        self._reader.run(
+            "music players", partial(_BusClient.close, self), None, self.timeout_seconds
+        )
 
     def _music(self) -> PlayerMusic:
         (names,) = self.query({"names": new_method_call(_BUS, "ListNames")}).values()

@@ -14,7 +14,7 @@ locked, and most report it to nobody.
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -27,11 +27,9 @@ from devicestatus.agent.privacy import NO_BATTERY, NO_SYSTEM
 from devicestatus.models import Battery, PowerSource, System
 from status_agent.capture.sources import (
     DEFAULT_TIMEOUT_SECONDS,
-    Fallback,
     Presence,
     PresenceSource,
     TimedReader,
-    Value,
 )
 
 _POWER_SUPPLY: Final = Path("/sys/class/power_supply")
@@ -85,15 +83,15 @@ class Machine:
     power_supply: Path = _POWER_SUPPLY
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     platform: str = sys.platform
-    _readers: dict[str, TimedReader] = attrs.field(factory=dict, init=False)
+    _reader: TimedReader = attrs.field(factory=TimedReader, init=False)
 
     def battery(self) -> Battery:
         """Return charge and power source, None for what is not known; never raises."""
-        return self._read("battery", self._battery, NO_BATTERY)
+        return self._reader.run("battery", self._battery, NO_BATTERY, self.timeout_seconds)
 
     def has_battery(self) -> bool | None:
         """Check whether the computer has a battery of its own; None if that cannot be read."""
-        return self._read("battery", self._has_battery, None)
+        return self._reader.run("battery", self._has_battery, None, self.timeout_seconds)
 
     def _battery(self) -> Battery:
         if self.platform == "linux":
@@ -108,13 +106,7 @@ class Machine:
 
     def system(self) -> System:
         """Return the load averages, None for what is not known; never raises."""
-        return self._read("load averages", _system, NO_SYSTEM)
-
-    def _read(
-        self, subject: str, read: Callable[[], Value], fallback: Fallback
-    ) -> Value | Fallback:
-        reader = self._readers.setdefault(subject, TimedReader(subject, self.timeout_seconds))
-        return reader.run(read, fallback)
+        return self._reader.run("load averages", _system, NO_SYSTEM, self.timeout_seconds)
 
 
 @attrs.define(eq=False)

@@ -62,15 +62,11 @@ class Wishes:
         wanted = (n for n, name in enumerate(self.players) if _lists([name], of_player))
         return next(wanted, len(self.players))
 
-    def is_listed(self, names: Iterable[str]) -> bool:
-        """Check whether a player is one of `players`."""
-        return self.place(names) < len(self.players)
-
     def counts(self, names: Sequence[str]) -> bool:
         """Check whether a player is one that may be shown."""
         if _lists(self.ignore, names):
             return False
-        return self.is_listed(names) or not any(map(_ELSEWHERE.hides, names))
+        return _lists(self.players, names) or not any(map(_ELSEWHERE.hides, names))
 
 
 def _lists(names: Iterable[str], of_player: Iterable[str]) -> bool:
@@ -99,14 +95,16 @@ class MusicPlayers(MusicSource):
     timeout_seconds: float
 
     def __attrs_post_init__(self) -> None:
-        self._reader = TimedReader("music players", self.timeout_seconds)
+        self._reader = TimedReader()
         self.wishes = Wishes()
         self._readings = 0
         self._changed: dict[Played, int] = {}  # what each reported last, and since which reading
 
     def music(self) -> PlayerMusic:
         """Return what plays; `unavailable` where that cannot be read."""
-        return self._reader.run(self._music, MUSIC_UNAVAILABLE)
+        return self._reader.run(
+            "music players", self._music, MUSIC_UNAVAILABLE, self.timeout_seconds
+        )
 
     def _music(self) -> PlayerMusic:
         raise NotImplementedError
@@ -143,8 +141,7 @@ class MusicPlayers(MusicSource):
         )
         if not heard:
             is_known = None not in here.values() and len(active) <= _MAX_PLAYERS
-            music = (MUSIC_STOPPED if is_known else MUSIC_UNAVAILABLE).music
-            return PlayerMusic(music, withheld=left)
+            return attrs.evolve(MUSIC_STOPPED if is_known else MUSIC_UNAVAILABLE, withheld=left)
         shown = min(map(self._shown, heard), key=self._order)
         if not shown[0].names:
             raise TimeoutError("the player does not answer the query for its names")
@@ -153,7 +150,7 @@ class MusicPlayers(MusicSource):
     def _shown(self, played: Played) -> tuple[Played, PlayerMusic]:
         """Return what may be shown of a player."""
         names, texts = played.names, {"track": played.track, "artist": played.artist}
-        is_page = any(map(_BROWSERS.hides, names)) and not self.wishes.is_listed(names)
+        is_page = any(map(_BROWSERS.hides, names)) and not _lists(self.wishes.players, names)
         shown = dict.fromkeys(texts) if is_page else {k: clean_title(v) for k, v in texts.items()}
         withheld = [
             f"{name}: {'of a browser that is not in music.players' if is_page else _DOCUMENT}"

@@ -115,14 +115,14 @@ class PresenceSource(Source, Protocol):
 
 @attrs.define(eq=False)
 class TimedReader:
-    """Runs the readings of one subject with a time limit, for one caller at a time."""
+    """Runs readings with a time limit, those of one subject one after another."""
 
-    subject: str
-    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-    _thread: Thread | None = attrs.field(default=None, init=False)
-    _logged_reason: str | None = attrs.field(default=None, init=False)
+    _threads: dict[str, Thread] = attrs.field(factory=dict, init=False)
+    _logged_reasons: dict[str, str | None] = attrs.field(factory=dict, init=False)
 
-    def run(self, read: Callable[[], Value], fallback: Fallback) -> Value | Fallback:
+    def run(
+        self, subject: str, read: Callable[[], Value], fallback: Fallback, timeout_seconds: float
+    ) -> Value | Fallback:
         """Return the result of `read`, or `fallback` when it raises or takes too long."""
         outcomes: list[tuple[Value | Fallback, str | None]] = []  # value, type of exception
 
@@ -132,17 +132,17 @@ class TimedReader:
             except Exception as error:  # noqa: BLE001 - no library documents all that it may raise
                 outcomes.append((fallback, type(error).__name__))
 
-        if self._thread is None or not self._thread.is_alive():
-            self._thread = Thread(target=work, daemon=True)
-            self._thread.start()
-            self._thread.join(self.timeout_seconds)
+        if subject not in self._threads or not self._threads[subject].is_alive():
+            thread = self._threads[subject] = Thread(target=work, daemon=True)
+            thread.start()
+            thread.join(timeout_seconds)
         value, reason = outcomes[0] if outcomes else (fallback, TimeoutError.__name__)
-        if reason != self._logged_reason:
-            self._logged_reason = reason
+        if reason != self._logged_reasons.get(subject):
+            self._logged_reasons[subject] = reason
             if reason is None:
-                _LOG.info("%s: readable again", self.subject)
+                _LOG.info("%s: readable again", subject)
             else:
-                _LOG.warning("%s: not readable (%s)", self.subject, reason)
+                _LOG.warning("%s: not readable (%s)", subject, reason)
         return value
 
 
@@ -157,23 +157,22 @@ class Desktop:
     subject: str
     query: AppSource
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-    _reader: TimedReader = attrs.field(init=False)
-
-    @_reader.default
-    def _default_reader(self) -> TimedReader:
-        return TimedReader(self.subject, self.timeout_seconds)
+    _reader: TimedReader = attrs.field(factory=TimedReader, init=False)
 
     def active_app(self) -> str | None:
         """Return the foreground app, or None where it is not known or none is in front."""
-        return self._reader.run(lambda: name_or_none(self.query.active_app()), None)
+        return self._run(lambda: name_or_none(self.query.active_app()), None)
 
     def running_apps(self) -> tuple[str, ...] | Absent:
         """Return the apps that have windows, or ABSENT where they are not known."""
-        return self._reader.run(partial(_running_apps, self.query), ABSENT)
+        return self._run(partial(_running_apps, self.query), ABSENT)
 
     def close(self) -> None:
         """Close what the query holds open."""
-        self._reader.run(self.query.close, None)
+        self._run(self.query.close, None)
+
+    def _run(self, read: Callable[[], Value], fallback: Fallback) -> Value | Fallback:
+        return self._reader.run(self.subject, read, fallback, self.timeout_seconds)
 
 
 def _running_apps(query: AppSource) -> tuple[str, ...] | Absent:
@@ -214,14 +213,14 @@ class Presences:
     sources: Mapping[str, PresenceSource]
     locks: dict[str, None] = attrs.field(factory=dict, init=False)
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-    _readers: dict[str, TimedReader] = attrs.field(factory=dict, init=False)
+    _reader: TimedReader = attrs.field(factory=TimedReader, init=False)
     _last: dict[str, Presence] = attrs.field(factory=dict, init=False)
 
     def presence(self, idle_ms: int) -> Presence:
         """Return whether the screen is locked and the computer idle, as far as it is known."""
         for subject, source in self.sources.items():
-            last = self._last.get(subject, Presence())
-            now = self._reader(subject).run(partial(source.presence, idle_ms), last)
+            last, read = self._last.get(subject, Presence()), partial(source.presence, idle_ms)
+            now = self._reader.run(subject, read, last, self.timeout_seconds)
             self._last[subject] = now
             if now.is_locked is not None:
                 self.locks[subject] = None
@@ -233,10 +232,7 @@ class Presences:
     def close(self) -> None:
         """Close what the sources hold open."""
         for subject, source in self.sources.items():
-            self._reader(subject).run(source.close, None)
-
-    def _reader(self, subject: str) -> TimedReader:
-        return self._readers.setdefault(subject, TimedReader(subject, self.timeout_seconds))
+            self._reader.run(subject, source.close, None, self.timeout_seconds)
 
 
 def _any(values: Iterable[bool | None]) -> bool | None:

@@ -68,53 +68,39 @@ class StoreGate:
         max_calls: the maximum number of concurrent calls.
         timeout_seconds: how long a call waits for its turn while no other succeeds, and how long
             one may run until the store counts as slow.
-        clock: returns monotonic seconds.
 
     """
 
-    def __init__(
-        self, max_calls: int, timeout_seconds: float, clock: Callable[[], float] = monotonic
-    ) -> None:
+    def __init__(self, max_calls: int, timeout_seconds: float) -> None:
         self._max_calls = max_calls
         self._timeout = timeout_seconds
-        self._clock = clock
         self._lock = Lock()
         self._running: dict[_Turn, float] = {}  # when each began, the oldest first
-        self._waiting: dict[_Turn, None] = {}  # the oldest first
+        self._waiting: dict[_Turn, float] = {}  # since when, the oldest first
         self._succeeded_at = -math.inf
 
-    def start(self) -> float:
-        """Return the time at which a call starts; raise StoreBusy if it would fail at once."""
-        with self._lock:
-            now = self._clock()
-            self._check(now, now)
-            return now
-
-    def call(self, started: float, method: Callable[[], T]) -> T:
-        """Call a blocking method of the store in its turn; raise StoreBusy if it has none in time.
-
-        `started` is the result of `start`.
-        """
-        with self._turn(started) as turn:
+    def call(self, method: Callable[[], T]) -> T:
+        """Call a method of the store, which blocks, in its turn; raise StoreBusy if it has none."""
+        with self._turn() as turn:
             while not turn.done():
-                wait([turn], self._patience(started))
+                wait([turn], self._patience(turn))
             return guarded(method)
 
     async def call_async(self, method: Callable[[], Awaitable[T]]) -> T:
         """Await a method of the store in its turn; raise StoreBusy if it has none in time."""
-        started = self.start()
-        with self._turn(started) as turn:
+        with self._turn() as turn:
             while not turn.done():
-                await asyncio.wait([asyncio.wrap_future(turn)], timeout=self._patience(started))
+                await asyncio.wait([asyncio.wrap_future(turn)], timeout=self._patience(turn))
             return await method()
 
     @contextmanager
-    def _turn(self, started: float) -> Iterator[_Turn]:
+    def _turn(self) -> Iterator[_Turn]:
         """Wait for a turn, and end it; raise StoreBusy."""
         turn, succeeded = _Turn(), False
         with self._lock:
-            self._check(started, self._clock())
-            self._waiting[turn] = None
+            now = monotonic()
+            self._check(now, now)
+            self._waiting[turn] = now
             self._begin_next()
         try:
             yield turn
@@ -124,21 +110,21 @@ class StoreGate:
                 self._waiting.pop(turn, None)
                 self._running.pop(turn, None)
                 if succeeded:
-                    self._succeeded_at = self._clock()
+                    self._succeeded_at = monotonic()
                 self._begin_next()
 
     def _begin_next(self) -> None:
         if self._waiting and len(self._running) < self._max_calls:
             turn = next(iter(self._waiting))
             del self._waiting[turn]
-            self._running[turn] = self._clock()
+            self._running[turn] = monotonic()
             turn.set_result(None)
 
-    def _patience(self, started: float) -> float:
+    def _patience(self, turn: _Turn) -> float:
         """Return how many seconds a call may wait until it asks again; raise StoreBusy."""
         with self._lock:
-            now = self._clock()
-            return self._check(started, now) - now + 0.001
+            now = monotonic()
+            return self._check(self._waiting.get(turn, now), now) - now + 0.001
 
     def _check(self, started: float, now: float) -> float:
         """Return until when a call may wait; raise StoreBusy if that has passed."""

@@ -122,24 +122,24 @@ class Application(ApplicationBase):
             if isinstance(effect, WriteStore):
                 return await self._call_store(call)
             result = await _call(owner, call)
-            return await self._wait(result) if isinstance(result, Future) else result
+            if isinstance(result, Future):  # others may wait for it, too: it is not cancelled
+                future = asyncio.shield(asyncio.wrap_future(result))
+                return await asyncio.wait_for(future, self.source_timeout_seconds)
+            return result
 
     async def _call_store(self, call: Callable[[], Any]) -> object:
         """Call the store in its turn, in a thread of its own if it blocks."""
-        gate = self._gate
         if inspect.iscoroutinefunction(call):
-            return await gate.call_async(call)
+            return await self._gate.call_async(call)
         if getattr(self.store, "nonblocking", False):
             result = call()
         else:
-            run = partial(copy_context().run, gate.call, gate.start(), call)
-            result = await asyncio.get_running_loop().run_in_executor(self._threads, run)
-        return await gate.call_async(lambda: result) if inspect.isawaitable(result) else result
-
-    async def _wait(self, result: "Future[object]") -> object:
-        """Return the result of a future; others may wait for it, too: it is not cancelled."""
-        future = asyncio.shield(asyncio.wrap_future(result))
-        return await asyncio.wait_for(future, self.source_timeout_seconds)
+            loop, run = asyncio.get_running_loop(), copy_context().run
+            in_thread = partial(loop.run_in_executor, self._threads, run, guarded, call)
+            result = await self._gate.call_async(in_thread)
+        if inspect.isawaitable(result):
+            return await self._gate.call_async(lambda: result)
+        return result
 
 
 def _request(scope: Scope) -> Request:

@@ -14,8 +14,6 @@ from typing import Annotated, Any, Final
 import attrs
 
 from status_contracts.adapters import toml_text
-from status_contracts.findings import Finding
-from status_contracts.pages import settings
 from status_contracts.pages.page import PageParts
 from status_contracts.pages.settings import Link, PageSettings, check_link
 from status_contracts.primitives import ABSENT, Absent
@@ -23,7 +21,6 @@ from status_contracts.structuring.constraints import MapOf, Predicate, Text
 from status_contracts.structuring.decoder import SettingsError, parse_settings
 
 __all__ = [
-    "RULES",
     "SHARED",
     "SettingsError",
     "build_sheet",
@@ -35,14 +32,6 @@ __all__ = [
 _FOLDER: Final = files("status_contracts") / "page_files"
 SHARED: Final = _FOLDER / "page.js"
 """The functions that the scripts of all pages share."""
-
-RULES: Final = {
-    "page.file": "must be a file that exists, can be read and has at most 64 KiB",
-    **toml_text.RULES,
-    **settings.RULES,
-}
-"""Rule id to its description, in addition to those of
-`status_contracts.structuring.constraints`."""
 
 _URL: Final = Predicate(check_link, "page.link", "an https, http or mailto URL, or a path")
 
@@ -106,14 +95,11 @@ def load_page_settings(path: Path) -> PageSettings:
     """Read a settings file.
 
     Raises:
-        SettingsError: the file breaks rules, or cannot be read.
+        SettingsError: the file breaks rules.
+        OSError: it cannot be read, or has more than 64 KiB.
 
     """
-    try:
-        data = toml_text.read(path)
-    except OSError:
-        raise SettingsError((Finding("", "page.file", RULES["page.file"]),)) from None
-    return toml_text.parse_settings(data, _parse)
+    return toml_text.parse_settings(toml_text.read(path), _parse)
 
 
 def _parse(tables: object) -> PageSettings:

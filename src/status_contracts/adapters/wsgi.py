@@ -117,7 +117,7 @@ class Application(ApplicationBase):
                 return Body(read(effect.limit), self.clock())
             _, call = self.call_of(effect)
             if isinstance(effect, ReadStore | WriteStore):
-                call = partial(self._gate.call, self._gate.start(), call)
+                call = partial(self._gate.call, call)
             result = _present(call())
             if isinstance(effect, ReadStore):
                 return Stored(result, self.clock())

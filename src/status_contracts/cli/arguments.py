@@ -15,7 +15,7 @@ from importlib import import_module
 from itertools import chain
 from operator import methodcaller
 from types import MappingProxyType
-from typing import NoReturn, TextIO
+from typing import Any, NoReturn, TextIO
 
 from status_contracts.cli.exit_codes import checked_output
 
@@ -86,47 +86,32 @@ class Parser(argparse.ArgumentParser):
 
     _groups: Mapping[str, Commands] = MappingProxyType({})
     _commands: Mapping[str, "Parser"] = MappingProxyType({})
-    _refused: Mapping[str, str] = MappingProxyType({})
+
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - those of argparse
+        super().__init__(formatter_class=_HelpFormatter, allow_abbrev=False, **settings)
 
     @classmethod
     def of_program(
-        cls,
-        name: str,
-        description: str,
-        epilog: str,
-        groups: Mapping[str, Commands],
-        *,
-        refused: Mapping[str, str] = MappingProxyType({}),
+        cls, name: str, description: str, epilog: str, groups: Mapping[str, Commands]
     ) -> "Parser":
         """Return the parser of a program, with `-V` and `--version`.
 
-        `groups`: what commands are for, to the commands, as the help lists them.  `refused`:
-        options that are unknown, with what to do instead.
+        `groups`: what commands are for, to the commands, as the help lists them.
         """
         parser = cls(
             prog=name,
             description=description,
             epilog=epilog,
-            usage="%(prog)s [-h] [-V] COMMAND ..." if groups else None,
-            formatter_class=_HelpFormatter,
-            allow_abbrev=False,
+            usage="%(prog)s [-h] [-V] COMMAND ...",
         )
-        parser._refused = refused
         words = "show the version and exit"
         parser.add_argument("-V", "--version", action="version", help=words)
-        if not groups:
-            return parser
         # Not `required`: the message of argparse does not list the choices.
         parsers = parser.add_subparsers(
             dest="command", metavar="COMMAND", prog=name, help=argparse.SUPPRESS
         )
         for command, (summary, *options) in chain(*(group.items() for group in groups.values())):
-            added = parsers.add_parser(
-                command,
-                description=f"{summary}.",
-                formatter_class=_HelpFormatter,
-                allow_abbrev=False,
-            )
+            added = parsers.add_parser(command, description=f"{summary}.")
             for option in options:
                 option(added)
         parser._groups, parser._commands = groups, parsers.choices
@@ -178,12 +163,10 @@ class Parser(argparse.ArgumentParser):
             name = word.partition("=")[0]
             if name == "--":
                 return
-            remedy = program._refused.get(name)  # noqa: SLF001 - of this class
             # argparse treats an argument with a space as a value, and quotes it.
-            is_option = name.startswith("--") and (remedy is not None or " " not in word)
-            if is_option and name not in known:
+            if name.startswith("--") and " " not in name and name not in known:
                 hint = _suggestion(name, known) or f"; {self.prog} --help lists the options"
-                self.error(f"unknown option {name}{f': {remedy}' if remedy else hint}")
+                self.error(f"unknown option {name}{hint}")
 
     @property
     def version(self) -> str:

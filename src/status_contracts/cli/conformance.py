@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_token, write_file
-from status_contracts.cli.terminal import echo, echo_error, show_progress
+from status_contracts.cli.terminal import echo, echo_error, echo_progress
 from status_contracts.conformance.http import OverHttp
 from status_contracts.conformance.report import lines_of, summary
 from status_contracts.conformance.runner import Kit, NotTestable, Run
@@ -31,13 +31,11 @@ def run(arguments: Namespace) -> int:
         echo_error(f"--write replaces the present record of {arguments.url}; it is not restored")
     tested = Run(kit, client, arguments.write, arguments.slow, arguments.profile)
     began = time.monotonic()
-    with show_progress("testing") as progress:
-        try:
-            for number, name in enumerate(tested.perform()):
-                if progress is not None:
-                    progress(name, number, len(kit.sections))
-        except NotTestable as error:
-            raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}") from error
+    try:
+        for name in tested.perform():
+            echo_progress(f"testing {name}")
+    except NotTestable as error:
+        raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}") from error
     seconds = time.monotonic() - began
     if arguments.report is not None:
         write_file(arguments.report, junit_report(tested))

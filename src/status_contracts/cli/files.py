@@ -148,7 +148,8 @@ def page_settings(name: str | None) -> PageSettings:
     from status_contracts.adapters import page_files  # noqa: PLC0415 - reading pages takes long
 
     try:
-        return page_files.load_page_settings(Path(name))
+        with _failing("read", name):
+            return page_files.load_page_settings(Path(name))
     except page_files.SettingsError as error:
         raise Failed(USAGE, *(f"{name}: {finding}" for finding in error.findings)) from None
 

@@ -63,12 +63,8 @@ def run_program(parser: Parser, argv: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _stoppable() -> Iterator[None]:
-    """Handle SIGTERM as SIGINT, unless it is ignored."""
-    previous = signal.getsignal(signal.SIGTERM)
-    if previous == signal.SIG_IGN:
-        yield
-        return
-    signal.signal(signal.SIGTERM, _interrupt)
+    """Handle SIGTERM as SIGINT."""
+    previous = signal.signal(signal.SIGTERM, _interrupt)
     try:
         yield
     finally:

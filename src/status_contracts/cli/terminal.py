@@ -1,21 +1,15 @@
-"""Write the output of a command: lines, tables, progress; JSON and images for programs.
+"""Write the output of a command: lines and tables; JSON and images for programs.
 
-Invariant *no raw control characters*: lines, log lines and subjects pass `arguments.printable`.
+Invariant *no raw control characters*: lines and log lines pass `arguments.printable`.
 Invariant *every call flushes*: a closed or full output ends the command.
-Invariant *progress of slow work only*: nothing is shown in the first half second, nor after the end
-of the block.
 """
 
 import logging
-import math
 import shutil
 import sys
 import textwrap
-import time
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
 
 from status_contracts import json_text
 from status_contracts.cli.arguments import printable
@@ -23,26 +17,17 @@ from status_contracts.cli.exit_codes import checked_output
 from status_contracts.findings import Finding
 
 __all__ = [
-    "Progress",
     "echo",
     "echo_error",
+    "echo_progress",
     "echo_wrapped",
     "finding_lines",
     "format_table",
     "problem_line",
     "show_log",
-    "show_progress",
     "write",
     "write_json",
 ]
-
-_DELAY_SECONDS: Final = 0.5
-_INTERVAL_SECONDS: Final = 0.1  # between two amounts
-_SUBJECT: Final = 40  # characters, so that the line does not wrap
-_CLEAR: Final = "\r\033[K"
-
-Progress = Callable[[str, int, int], None]
-"""Called with the subject, the amount done and the total amount."""
 
 
 def echo(line: str) -> None:
@@ -65,6 +50,12 @@ def echo_error(line: str) -> None:
     """Write a line to the error output."""
     sys.stderr.write(f"{printable(line, sys.stderr)}\n")
     sys.stderr.flush()
+
+
+def echo_progress(line: str) -> None:
+    """Write what is done now to the error output, if it is a terminal."""
+    if sys.stderr.isatty():
+        echo_error(line)
 
 
 def show_log() -> None:
@@ -127,28 +118,3 @@ def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator
 def _display_width(text: str) -> int:
     wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
     return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
-
-
-@contextmanager
-def show_progress(verb: str = "reading") -> Iterator[Progress | None]:
-    """Yield the function to report progress with; None if the error output is no terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    next_at = first = time.monotonic() + _DELAY_SECONDS
-
-    def report(subject: str, done: int, total: int) -> None:
-        nonlocal next_at
-        if time.monotonic() >= next_at:
-            next_at += _INTERVAL_SECONDS
-            line = printable(f"{verb} {subject[:_SUBJECT]}", sys.stderr)
-            sys.stderr.write(f"{_CLEAR}{line}: {100 * done // max(total, 1)} %")
-            sys.stderr.flush()
-
-    try:
-        yield report
-    finally:
-        if next_at > first:
-            sys.stderr.write(_CLEAR)
-            sys.stderr.flush()
-        next_at = math.inf

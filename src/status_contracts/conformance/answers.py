@@ -87,7 +87,8 @@ class Difference:
         expected, actual = shown(self.expected), shown(self.actual)
         if self.instants and all(abs(instant - at) < DAY_MS for instant in self.instants):
             expected, actual = (_relative(instant - at) for instant in self.instants)
-        prefix = {"status": "status ", "reply": ""}.get(self.part, f"{self.place or 'body'}: ")
+        place = shown(self.place or "body")
+        prefix = {"status": "status ", "reply": ""}.get(self.part, f"{place}: ")
         return f"{prefix}{actual}; expected {expected}"
 
 

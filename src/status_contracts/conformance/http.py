@@ -33,8 +33,6 @@ Line = tuple[str, str]
 AUTHORIZED: Final = ("Authorization", "Bearer $TOKEN")
 """The header line of a write; the client replaces the variable as a shell does."""
 MAX_RESPONSE_BYTES: Final = 1 << 24
-START: Final = 1_790_000_000_000
-"""When a virtual clock starts, ms since the epoch: in 2026."""
 
 
 @attrs.frozen
@@ -201,12 +199,13 @@ def _limit(connection: socket.socket, deadline: float) -> socket.socket:
 class InProcess:
     """Send requests to an ASGI application, which `make_app` creates for a clock.
 
-    The clock returns milliseconds since the epoch, and stands still until it is advanced.
+    The clock returns milliseconds since the epoch.  It starts in 2026, and stands still until it
+    is advanced.
     """
 
     make_app: Callable[[Clock], Any] = attrs.field(repr=False)
     token: str | None = attrs.field(default=None, repr=False)
-    time: int = START
+    time: int = 1_790_000_000_000
     is_exact = True
     url = "http://testserver"
 

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import attrs
 
-from status_contracts.conformance.answers import Difference, compare, is_free, object_of, shown
+from status_contracts.conformance.answers import Difference, compare, is_free, object_of
 from status_contracts.conformance.http import Client, NoReply, Reply, Send, TimedOut
 from status_contracts.instants import SECOND_MS, parse_utc
 
@@ -135,7 +135,7 @@ class Run:
         left_out: section to the reason why it was left out.
         lagging: answers that still showed an earlier record when no wait was left.
         stopped: why the run ended early; empty if it did not.
-        model: the model of the deployment, from `start` on.
+        model: the model of the deployment, from the first section on.
 
     """
 
@@ -250,8 +250,8 @@ class Run:
                 result = self._judge(step)
 
     def _is_outside(self, name: str) -> bool:
-        outside = self.kit.rows.get("profiles", {}).get(self.profile)
-        return outside is not None and re.match(outside, name) is not None
+        outside = self.kit.rows.get("profiles", {}).get(self.profile, "(?!)")
+        return re.match(outside, name) is not None
 
     def _send(self, send: Send) -> Reply:
         try:
@@ -298,7 +298,7 @@ class Run:
     def _add(self, step: Step, difference: Difference, at: int = 0) -> None:
         """Add a difference to those of its kind; a place with many kinds has few causes."""
         rule = difference.rule or self.kit.rows.get("rules", {}).get(difference.name, step.rule)
-        place, line = f"{difference.part} {difference.place}", shown(difference.text(at))
+        place, line = f"{difference.part} {difference.place}", difference.text(at)
         method, path = step.send.method, step.send.path.partition("?")[0]
         if difference.part in {"status", "reply", "body"}:
             place = f"{difference.part} {method} {path} {rule if method == 'POST' else ''}"

@@ -1,6 +1,5 @@
 """A conformance kit as tests of an application object; needs the `testing` extra."""
 
-from collections import deque
 from typing import Any, ClassVar
 
 import pytest
@@ -36,7 +35,7 @@ class ServiceConformance:
         client = InProcess(self.make_app, self.token)
         run = Run(self.kit, client, self.token is not None, profile=self.profile)
         try:
-            deque(run.perform(), 0)
+            list(run.perform())
         except NotTestable as error:
             pytest.fail(f"the application cannot be tested: {error}", pytrace=False)
         lines = [line for cause in run.causes.values() for line in lines_of(cause, client.url)]

@@ -24,13 +24,6 @@ _SHOWN_ROWS: Final = 12
 
 
 @attrs.frozen
-class Paragraph:
-    """A paragraph."""
-
-    text: str
-
-
-@attrs.frozen
 class BulletList:
     """A bullet list."""
 
@@ -77,7 +70,8 @@ class Section:
     summary: str = ""
 
 
-Block = Paragraph | BulletList | Code | Table | Section
+Block = str | BulletList | Code | Table | Section
+"""A text is a paragraph."""
 
 
 def markdown(document: Section) -> str:
@@ -124,8 +118,8 @@ def _to_markdown(block: Block, level: int) -> Iterator[str]:
             yield f"{block.summary}."
         for part in block.blocks:
             yield from _to_markdown(part, level + 1)
-    elif isinstance(block, Paragraph):
-        yield block.text
+    elif isinstance(block, str):
+        yield block
     elif isinstance(block, BulletList):
         yield "\n".join(f"- {item}" for item in block.items)
     elif isinstance(block, Code):
@@ -141,8 +135,8 @@ def _to_markdown(block: Block, level: int) -> Iterator[str]:
 def _to_html(block: Block, level: int = 2) -> str:
     if isinstance(block, Section):
         return _section_html(block, level)
-    if isinstance(block, Paragraph):
-        return f"<p>{_inline(block.text)}</p>"
+    if isinstance(block, str):
+        return f"<p>{_inline(block)}</p>"
     if isinstance(block, BulletList):
         items = "".join(f"<li>{_inline(item)}</li>" for item in block.items)
         return f"<ul>{items}</ul>"

@@ -1,18 +1,18 @@
 """Build the API reference of a service from its table of endpoints, as blocks and as a page.
 
-Invariant *no second source*: paths, methods, parameters, limits and errors come from the table,
-members from schemas, and examples are bodies that the schemas describe.
+Invariant *no second source*: paths, methods, parameters, limits and errors come from the table, and
+examples are bodies that the schemas describe.
 """
 
 import json
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
 import attrs
 
 from status_contracts.endpoints import Endpoint, Parameter
-from status_contracts.pages.blocks import Block, BulletList, Code, Paragraph, Section, Table, html
+from status_contracts.pages.blocks import Block, BulletList, Code, Section, Table, html
 from status_contracts.pages.page import SIMPLE_CONTENT, Page, PageParts, build_page
 from status_contracts.pages.settings import PageSettings
 
@@ -28,12 +28,8 @@ Examples = Mapping[str, Mapping[str, Any]]
 """Name of a schema to example bodies, as plain values, by their kind; "" if there is one kind."""
 
 
-def paragraphs(text: str) -> tuple[Paragraph, ...]:
+def paragraphs(text: str) -> tuple[str, ...]:
     """Return the paragraphs of a text, which blank lines separate."""
-    return tuple(map(Paragraph, _split(text)))
-
-
-def _split(text: str) -> tuple[str, ...]:
     return tuple(" ".join(part.split()) for part in text.split("\n\n") if part.strip())
 
 
@@ -77,13 +73,13 @@ class Reference:
                 for path in one.paths
             ),
         )
-        known = Paragraph(f"Requests begin with the address of this page without `{self.path}`:")
+        known = f"Requests begin with the address of this page without `{self.path}`:"
         base = (known, Code(BASE_URL, "")) if self.base_url == BASE_URL else ()
         blocks = (
             *self.introduction,
             *base,
             Section("All endpoints", "all", (table,)),
-            Section("Rules for every response", "rules", (BulletList(_split(self.rules)),)),
+            Section("Rules for every response", "rules", (BulletList(paragraphs(self.rules)),)),
             *map(self._group, dict.fromkeys(one.group for one in self.endpoints)),
             *self.further,
             Section(
@@ -91,7 +87,7 @@ class Reference:
                 "errors",
                 (
                     Table("Error codes", ("Code", "Status", "Meaning"), self.errors),
-                    Paragraph("The errors of an endpoint are in the order of the checks."),
+                    "The errors of an endpoint are in the order of the checks.",
                 ),
             ),
         )
@@ -174,7 +170,7 @@ def _parameters(caption: str, parameters: Sequence[Parameter]) -> Block:
                 f"`{parameter.name}`",
                 parameter.description,
                 *(_default(parameter.schema) for _ in default),
-                values_of(parameter.schema),
+                _values(parameter.schema),
             )
             for parameter in parameters
         ),
@@ -185,17 +181,12 @@ def _default(schema: Mapping[str, Any]) -> str:
     return f"`{schema['default']}`" if "default" in schema else "none"
 
 
-def values_of(schema: Mapping[str, Any]) -> str:
-    """Return the values that a schema of a text or a number accepts."""
-    if "const" in schema:
-        return f"`{schema['const']}`"
+def _values(schema: Mapping[str, Any]) -> str:
     if "enum" in schema:
         return _choices(schema["enum"])
     if "minimum" in schema:
         return f"{schema['minimum']} to {schema['maximum']}"
-    if "maxLength" in schema:
-        return f"{schema.get('minLength', 0)} to {schema['maxLength']} characters"
-    return "true or false" if schema.get("type") == "boolean" else "depends on the data"
+    return "depends on the data"
 
 
 def _choices(choices: Sequence[str]) -> str:
@@ -220,57 +211,3 @@ def pretty(value: object, indent: str = "") -> str:
         start, end = "[]"
     text = ",\n".join(f"{inner}{item}" for item in lines)
     return f"{start}\n{text}\n{indent}{end}"
-
-
-def members_table(caption: str, schema: Mapping[str, Any], linked: Container[str]) -> Block:
-    """Return the table of all members of an object, described by a schema with its `$defs`.
-
-    Definitions in `linked` have a section of their own, `#<name>-members` in lower case.
-    """
-    return Table(
-        caption, ("Member", "Value", "Meaning"), tuple(_members(schema, schema["$defs"], linked))
-    )
-
-
-def _members(
-    schema: Mapping[str, Any],
-    definitions: Mapping[str, Any],
-    linked: Container[str],
-    prefix: str = "",
-) -> Iterator[tuple[str, str, str]]:
-    for name, member in schema["properties"].items():
-        kind, inner, form, suffix = _contents(member, definitions)
-        is_nested = "properties" in inner and kind not in linked
-        value = form.replace("{}", _value(kind, inner, linked))
-        optional = "" if name in schema.get("required", ()) else "optional; "
-        yield f"`{prefix}{name}`", f"{optional}{value}", member.get("description", "")
-        if is_nested:
-            yield from _members(inner, definitions, linked, f"{prefix}{name}{suffix}.")
-
-
-def _contents(
-    member: Mapping[str, Any], definitions: Mapping[str, Any]
-) -> tuple[str, Mapping[str, Any], str, str]:
-    """Return what a member contains in the end: its definition, schema, form and path suffix."""
-    kind, form, suffix = "", "{}", ""
-    while True:
-        if "anyOf" in member:
-            member, form = member["anyOf"][0], f"{form}, or null"
-        elif "$ref" in member:
-            kind = member["$ref"].rpartition("/")[2]
-            member = definitions[kind]
-        elif member.get("type") == "array":
-            form = form.replace("{}", f"a list of at most {member['maxItems']}: {{}}")
-            member, suffix = member["items"], "[]"
-        else:
-            return kind, member, form, suffix
-
-
-def _value(kind: str, schema: Mapping[str, Any], linked: Container[str]) -> str:
-    if kind in linked:
-        return f"a [{kind.lower()}](#{kind.lower()}-members)"
-    if "properties" in schema:
-        return "an object"
-    if "pattern" in schema:
-        return "a time" if schema.get("format") == "date-time" else "text"
-    return values_of(schema)

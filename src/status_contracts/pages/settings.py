@@ -8,10 +8,7 @@ from typing import Final
 
 import attrs
 
-__all__ = ["DEFAULT_PAGE", "RULES", "Link", "PageSettings", "check_link"]
-
-RULES: Final = {"page.link": "must be an https, http or mailto URL, or a relative path"}
-"""Rule id to what must be."""
+__all__ = ["DEFAULT_PAGE", "Link", "PageSettings", "check_link"]
 
 _URL: Final = re.compile(
     r"""(?: https?://[^/] | mailto:. | \.{0,2}/(?!/) | [A-Za-z0-9_-]+(?=[/.]|$) ) [^\s"<>\\]*""",
@@ -22,7 +19,7 @@ _URL: Final = re.compile(
 def check_link(text: str) -> None:
     """Raise ValueError if a text is not the URL of a link."""
     if not _URL.fullmatch(text):
-        raise ValueError(RULES["page.link"])
+        raise ValueError("must be an https, http or mailto URL, or a relative path")
 
 
 @attrs.frozen

@@ -15,24 +15,7 @@ from typing import Any, Final
 import attrs
 
 from status_contracts.json_text import MAX_DEPTH
-from status_contracts.structuring.constraints import (
-    Anything,
-    Integer,
-    Number,
-    Pattern,
-    Predicate,
-    Text,
-    TimestampFormat,
-)
-from status_contracts.structuring.value_types import (
-    Annotation,
-    Array,
-    Constants,
-    Kind,
-    Map,
-    Object,
-    value_type,
-)
+from status_contracts.structuring import constraints, value_types
 
 DROPPED: Final = object()
 """In place of a value: the member is removed."""
@@ -49,7 +32,6 @@ _NOT_OBJECT: Final[_Plains] = (None, 0, True, "", "{}", [], [{}])
 _NOT_ARRAY: Final[_Plains] = (None, 0, False, "", "[]", {}, {"0": "x"})
 _NOT_CONSTANT: Final[_Plains] = (None, "", "other", 0, 3, 1.5, True, [])
 _NOT_FINITE: Final = (float("inf"), float("-inf"), float("nan"), 10**309, -(10**399))
-_FAR: Final = (10**40, -(10**40), 1.7e308)
 _LARGEST_FRACTION: Final = 4503599627370495.5
 """The largest double that is not integral."""
 _CONTROLS: Final = tuple(map(chr, (*range(0x20), 0x7F)))
@@ -65,7 +47,6 @@ _UNUSUAL_TEXTS: Final = (
 """Allowed text that is often changed or refused: blanks, not normalized, quotes, C1, joiners."""
 _UNKNOWN: Final = ("unknown", "expires_at", "ttl", "", "__class__")
 _UNKNOWN_VALUES: Final[_Plains] = (None, 0, "", [[]], {})
-_INSTANT: Final = "2026-01-01T12:00:00.000Z"
 _NOT_INSTANTS: Final = (
     "2026-01-01T12:00:00.0000Z",
     "2026-01-01T12:00:00.000+00:00",
@@ -133,58 +114,58 @@ class Cases:
 
     texts: Mapping[str, Sequence[str]] = attrs.field(factory=dict)
 
-    def of(self, model: Annotation) -> Iterator[Case]:
+    def of(self, model: value_types.Annotation) -> Iterator[Case]:
         """Generate the cases of a model; items of lists are at index 0."""
-        of = value_type(model)
+        of = value_types.value_type(model)
         cases = self._of_kind(of.kind)
         if of.is_nullable:
             yield from _cases("", (None,))
             cases = (case for case in cases if case.at or case.value is not None)
         yield from cases
 
-    def simplest(self, model: Annotation) -> Plain:
+    def simplest(self, model: value_types.Annotation) -> Plain:
         """Return a plain value that breaks no constraint, with the required members alone."""
-        of = value_type(model)
+        of = value_types.value_type(model)
         if of.is_nullable:
             return None
         match of.kind:
-            case Object(members=members):
+            case value_types.Object(members=members):
                 required = {name: it for name, it in members.items() if not it.is_optional}
                 return {name: self.simplest(it.type.annotation) for name, it in required.items()}
-            case Array(limits, items):
+            case value_types.Array(limits, items):
                 return [self.simplest(items.annotation)] * limits.min_length
-            case Predicate(rule=key) | Pattern(name=key):
+            case constraints.Predicate(rule=key) | constraints.Pattern(name=key):
                 return self.texts[key][0]
-            case TimestampFormat():
-                return _INSTANT
+            case constraints.TimestampFormat():
+                return "2026-01-01T12:00:00.000Z"
         return next(case.value for case in self._of_kind(of.kind) if not (case.rule or case.at))
 
-    def place(self, model: Annotation, value: Plain, case: Case) -> Plain:
+    def place(self, model: value_types.Annotation, value: Plain, case: Case) -> Plain:
         """Return a plain value with a case in it; parents that it lacks are the simplest ones."""
-        return self._place(value_type(model), value, case.at, case.value)
+        return self._place(value_types.value_type(model), value, case.at, case.value)
 
-    def _of_kind(self, kind: Kind) -> Iterator[Case]:
+    def _of_kind(self, kind: value_types.Kind) -> Iterator[Case]:
         match kind:
-            case Object():
+            case value_types.Object():
                 yield from self._object(kind)
-            case Array():
+            case value_types.Array():
                 yield from self._array(kind)
-            case Map():
+            case value_types.Map():
                 yield from self._map(kind)
-            case Constants(values):
+            case value_types.Constants(values):
                 yield from _cases("", values)
                 yield from _cases("constant", _unlike(values))
-            case Anything():
+            case constraints.Anything():
                 yield from _anything()
-            case Number() | Integer():
+            case constraints.Number() | constraints.Integer():
                 yield from _numbers(kind)
-            case TimestampFormat():
+            case constraints.TimestampFormat():
                 yield from _cases("time.format", _not_instants(kind))
                 yield from _cases("type", _NOT_TEXT)
-            case Text():
+            case constraints.Text():
                 yield from _texts(kind)
                 yield from _NO_UNICODE_TEXT
-            case Predicate(rule=key) | Pattern(name=key):
+            case constraints.Predicate(rule=key) | constraints.Pattern(name=key):
                 yield from _cases(kind.rule, self.texts[key][1:])
                 yield from _NO_UNICODE_TEXT
             case _:
@@ -208,7 +189,7 @@ class Cases:
             changed[step] = part
         return changed
 
-    def _object(self, kind: Object) -> Iterator[Case]:
+    def _object(self, kind: value_types.Object) -> Iterator[Case]:
         yield from _cases("type", _NOT_OBJECT)
         for name, member in kind.members.items():
             yield Case((name,), DROPPED, "" if member.is_optional else "required", (name,))
@@ -220,7 +201,7 @@ class Cases:
         for name in (*_UNKNOWN, *sorted(others)):
             yield from (case.below(name) for case in _cases("unknown", _UNKNOWN_VALUES))
 
-    def _array(self, kind: Array) -> Iterator[Case]:
+    def _array(self, kind: value_types.Array) -> Iterator[Case]:
         item = self.simplest(kind.items.annotation)
         least, most = kind.limits.min_length, kind.limits.max_length
         yield from _cases("type", _NOT_ARRAY)
@@ -234,7 +215,7 @@ class Cases:
             yield Case((), [item, item], "items.unique", (1,))
         yield from (case.below(0) for case in self.of(kind.items.annotation))
 
-    def _map(self, kind: Map) -> Iterator[Case]:
+    def _map(self, kind: value_types.Map) -> Iterator[Case]:
         """Generate the cases of a map, with one member each."""
         rule = kind.names.rule if kind.names else ""
         simplest = self.simplest(kind.values.annotation)
@@ -273,26 +254,27 @@ def _anything() -> Iterator[Case]:
     yield from _cases("text.surrogate", ({"\ud800": None}, "\udfff"))
 
 
-def _numbers(constraint: Number | Integer) -> Iterator[Case]:
+def _numbers(constraint: constraints.Number | constraints.Integer) -> Iterator[Case]:
     minimum, maximum = constraint.minimum, constraint.maximum
     largest = minimum if maximum is None else maximum
     yield from _cases("", (minimum, float(minimum), largest))
-    if isinstance(constraint, Number):
+    if isinstance(constraint, constraints.Number):
         yield from _cases("", (minimum + 1 / 3, largest - 0.1))
     beyond = (largest + 1, minimum - 1, minimum - 0.5, minimum - 5e-324, largest + 0.5)
+    far = (10**40, -(10**40), 1.7e308)
     yield from _cases(
         "number.range",
-        [n for n in (*beyond, *_FAR) if n < minimum or (maximum is not None and n > maximum)],
+        [n for n in (*beyond, *far) if n < minimum or (maximum is not None and n > maximum)],
     )
     yield from _cases("number.finite", _NOT_FINITE)
     yield from _cases("type", _NOT_NUMBER)
-    if isinstance(constraint, Integer):
+    if isinstance(constraint, constraints.Integer):
         fractions = (minimum + 0.5, minimum + 1.0000000000000002, _LARGEST_FRACTION)
         inside = [n for n in fractions if maximum is None or n < maximum]
         yield from _cases("number.integral", [n for n in inside if not n.is_integer()])
 
 
-def _texts(constraint: Text) -> Iterator[Case]:
+def _texts(constraint: constraints.Text) -> Iterator[Case]:
     least, most = constraint.min_length, constraint.max_length
     unusual = [text for text in _UNUSUAL_TEXTS if least <= len(text) <= (most or len(text))]
     longest = [] if most is None else ["\U0001f3b5" * most, "\u00e9" * most]
@@ -316,7 +298,7 @@ _NO_UNICODE_TEXT: Final = (
 )
 
 
-def _not_instants(form: TimestampFormat) -> Iterator[str]:
+def _not_instants(form: constraints.TimestampFormat) -> Iterator[str]:
     for text in _NOT_INSTANTS:
         try:
             form.parse(text)

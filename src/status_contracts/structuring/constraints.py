@@ -26,6 +26,7 @@ __all__ = [
     "Number",
     "Pattern",
     "Predicate",
+    "Scalar",
     "Text",
     "TimestampFormat",
     "optional_defaults",
@@ -46,10 +47,9 @@ def optional_defaults(
     _model: type, fields: list["attrs.Attribute[Any]"]
 ) -> list["attrs.Attribute[Any]"]:
     """Mark the fields that have a default as `OPTIONAL`, as a field transformer of attrs."""
-    optional = [field.default is not attrs.NOTHING for field in fields]
     return [
-        field.evolve(metadata={**field.metadata, OPTIONAL: is_optional})
-        for field, is_optional in zip(fields, optional, strict=True)
+        field.evolve(metadata={**field.metadata, OPTIONAL: field.default is not attrs.NOTHING})
+        for field in fields
     ]
 
 
@@ -162,6 +162,9 @@ class TimestampFormat(Enum):
         """The function that returns the instant of a text, or raises ValueError."""
         return parse_millisecond if self is TimestampFormat.MILLISECOND else parse_utc
 
+
+Scalar = Text | Predicate | Pattern | Number | Integer | TimestampFormat | Anything
+"""The constraints of values that are neither objects nor lists."""
 
 RULES: Final = {
     "type": "must have the JSON type of the field",

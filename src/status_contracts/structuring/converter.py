@@ -51,10 +51,13 @@ _Structure = Callable[[_Value, Annotation], Any]
 _Unstructure = Callable[[_Value], Any]
 
 _JSON_TYPES: Final = (dict, list, str, int, float, bool)
-_REMEDIES: Final = {
-    "tuple": ": pass list(value)",
-    "UUID": ": pass str(value)",
-    "datetime": ": pass format_instant(from_datetime(value))",
+_REMEDIES: Final[dict[tuple[type, str], str]] = {
+    (list, "tuple"): ": pass list(value)",
+    (str, "UUID"): ": pass str(value)",
+    (str, "datetime"): ": pass format_instant(from_datetime(value))",
+    (tuple, "list"): ": pass tuple(value)",
+    (int, "float"): ": pass int(value)",
+    (int, "datetime"): ": pass from_datetime(value)",
 }
 _JSON_MESSAGES: Final = {
     "json.depth": f"must not be nested deeper than {MAX_DEPTH}",
@@ -209,21 +212,20 @@ def _object(kind: value_types.Object, converter: BaseConverter, unknown: Unknown
             raise TypeError(f"{model.__name__}: no constraint of {member.type.kind.type!r}")
     fields, overrides = _fields(kind)
     if extra is not None:
-        of_others = attrs.fields_dict(model)[extra]
-        fields.append(of_others.evolve(type=_Extra, default=attrs.NOTHING))
+        fields.append(attrs.fields_dict(model)[extra].evolve(type=_Extra))
         overrides[extra] = override(rename=constraints.EXTRA)
-    structure_members = make_dict_structure_fn_from_attrs(
-        fields,
-        model,
-        converter,
-        _cattrs_forbid_extra_keys=unknown == "refuse" and extra is None,
-        **overrides,
-    )
+    make = partial(make_dict_structure_fn_from_attrs, fields, model, converter, **overrides)
+    structure_members = make(_cattrs_forbid_extra_keys=False)
+    refusing = cache(partial(make, _cattrs_forbid_extra_keys=True))
 
     def structure_object(value: _Value, annotation: Annotation) -> _Value:
         _check_type(value, (dict,), "an object")
-        if not (value.keys() <= names or all(type(name) is str for name in value)):
+        if value.keys() <= names:
+            return structure_members(value, annotation)
+        if not all(type(name) is str for name in value):
             raise ConstraintError("type", "member names must be text")
+        if extra is None and unknown == "refuse":
+            return refusing()(value, annotation)
         if extra is not None:
             others = {name: value[name] for name in value if name not in names}
             value = {**value, constraints.EXTRA: others}
@@ -368,6 +370,8 @@ def _form(kind: constraints.Predicate | constraints.Pattern, value: _Value, _: A
 def _number(
     kind: constraints.Number | constraints.Integer, value: _Value, _: Annotation
 ) -> int | float:
+    if type(value) is int and kind.maximum is not None and kind.minimum <= value <= kind.maximum:
+        return value  # finite, integral and canonical
     _check_type(value, (int, float), "a number")
     if not is_finite(value):
         raise ConstraintError("number.finite", "must be a finite number")
@@ -393,16 +397,22 @@ def _check_limits(rule: str, message: str, number: float, least: int, most: int 
 
 
 def _check_type(value: _Value, types: tuple[type, ...], expected: str) -> None:
-    """Raise for a value of another type, with a remedy for Python's own types."""
     if type(value) in types:
         return
     if isinstance(value, ConstraintError):
         raise value
-    message = f"must be {expected}"
-    if value is not None and type(value) not in _JSON_TYPES:
-        message += f", not {type(value).__name__}"
-        message += _REMEDIES.get(type(value).__name__, "")
-    raise ConstraintError("type", message)
+    if value is None or type(value) in _JSON_TYPES:
+        raise ConstraintError("type", f"must be {expected}")
+    raise _wrong_type(value, types[0], expected)
+
+
+def _wrong_type(value: _Value, of: type, expected: str) -> ConstraintError:
+    """Return the error of a value of one of Python's own types, with a remedy."""
+    kind = type(value).__name__
+    remedy = _REMEDIES.get((of, kind), "")
+    if kind == "dict" and attrs.has(of):
+        remedy = f": pass {of.__name__}(**value)"
+    return ConstraintError("type", f"must be {expected}, not {kind}{remedy}")
 
 
 _SCALARS: Final[dict[type, Callable[..., Any]]] = {
@@ -457,10 +467,10 @@ def _plain_object(kind: value_types.Object, converter: BaseConverter) -> _Unstru
     unstructure_named = make_dict_unstructure_fn_from_attrs(fields, model, converter, **overrides)
     optional = [member.is_optional for member in members.values()]
     is_ready = extra is None and optional == sorted(optional)
-    name, remedy = f"an instance of {model.__name__}", f"pass {model.__name__}(**value)"
+    expected = f"an instance of {model.__name__}"
 
     def unstructure_object(value: _Value) -> _Value:
-        plain = unstructure_named(_instance(value, model, name, dict=remedy))
+        plain = unstructure_named(_instance(value, model, expected))
         if is_ready:
             return plain
         # cattrs writes the optional members last
@@ -473,9 +483,7 @@ def _plain_object(kind: value_types.Object, converter: BaseConverter) -> _Unstru
 
 
 def _plain_array(hook: _Unstructure) -> _Unstructure:
-    return lambda value: [
-        hook(item) for item in _instance(value, tuple, "a tuple", list="pass tuple(value)")
-    ]
+    return lambda value: [hook(item) for item in _instance(value, tuple, "a tuple")]
 
 
 def _plain_map(hook: _Unstructure) -> _Unstructure:
@@ -485,18 +493,14 @@ def _plain_map(hook: _Unstructure) -> _Unstructure:
 
 
 def _plain_instant(value: _Value) -> str:
-    remedies = {"float": "pass int(value)", "datetime": "pass from_datetime(value)"}
-    instant = _instance(value, int, "an int of milliseconds since the epoch", **remedies)
+    instant = _instance(value, int, "an int of milliseconds since the epoch")
     try:
         return format_instant(instant)
     except ValueError:
         raise ConstraintError("type", "must be in the years 0001 to 9999") from None
 
 
-def _instance(value: _Value, of: type, name: str, **remedies: str) -> _Value:
-    """Return a value of a type; for another one, raise with the remedy for the name of its type."""
+def _instance(value: _Value, of: type, expected: str) -> _Value:
     if isinstance(value, of) and type(value) is not bool:
         return value
-    kind = type(value).__name__
-    remedy = f": {remedies[kind]}" if kind in remedies else ""
-    raise ConstraintError("type", f"must be {name}, not {kind}{remedy}")
+    raise _wrong_type(value, of, expected)

@@ -132,15 +132,10 @@ def _explained(finding: Finding, model: type[attrs.AttrsInstance]) -> Finding:
     if finding.rule != "unknown":
         return finding
     *table, name = steps_of(finding.path)
-    names = _names_at(model, table)
+    part: Any = value_type(model)
+    for step in table:
+        part = part.at(step)
+    names = list(part.kind.members)
     near = get_close_matches(name, names, 1)
     hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
     return attrs.evolve(finding, message=f"is no setting; {hint}")
-
-
-def _names_at(model: type[attrs.AttrsInstance], steps: list[str]) -> list[str]:
-    """Return the names of the object at a path."""
-    part: Any = value_type(model)
-    for step in steps:
-        part = part.at(step)
-    return list(part.kind.members)

@@ -18,27 +18,7 @@ from typing import Any, Final
 
 import attrs
 
-from status_contracts.structuring.constraints import (
-    Anything,
-    Integer,
-    Number,
-    Pattern,
-    Predicate,
-    Text,
-    TimestampFormat,
-)
-from status_contracts.structuring.value_types import (
-    Annotation,
-    Array,
-    Boolean,
-    Constants,
-    Kind,
-    Map,
-    Object,
-    Plain,
-    ValueType,
-    value_type,
-)
+from status_contracts.structuring import constraints, value_types
 
 Schema = dict[str, Any]
 
@@ -51,11 +31,11 @@ JSON_VALUE: Final = "JsonValue"
 """Name of the definition of any JSON value."""
 
 _UNCONSTRAINED: Final[Mapping[object, str]] = {
-    Boolean(): "boolean",
-    Plain(str): "string",
-    Plain(int): "integer",
-    Plain(float): "number",
-    Plain(None): "null",
+    value_types.Boolean(): "boolean",
+    value_types.Plain(str): "string",
+    value_types.Plain(int): "integer",
+    value_types.Plain(float): "number",
+    value_types.Plain(None): "null",
 }
 """Types without a constraint."""
 _LARGEST_NUMBER: Final = 1.7976931348623157e308
@@ -71,12 +51,12 @@ CALENDAR_DAY: Final = f"(?:{_YEAR}-{_MONTH_AND_DAY}|(?:[0-9]{{2}}(?:{_LEAP})|(?:
 """Pattern of the days of the Gregorian calendar of the years 0001 to 9999, as YYYY-MM-DD."""
 _TIME_OF_DAY: Final = "T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
 _INSTANTS: Final = {
-    TimestampFormat.MILLISECOND: (
+    constraints.TimestampFormat.MILLISECOND: (
         "MillisecondTimestamp",
         r"\.[0-9]{3}",
         "2026-01-31T12:00:00.000Z",
     ),
-    TimestampFormat.UTC: ("UtcTimestamp", r"(?:\.[0-9]{1,3})?", "2026-01-31T12:00:00Z"),
+    constraints.TimestampFormat.UTC: ("UtcTimestamp", r"(?:\.[0-9]{1,3})?", "2026-01-31T12:00:00Z"),
 }
 """Form to the name of its definition, the pattern of its fraction, and an example."""
 _INSTANT_REFERENCES: Final = [f"#/$defs/{name}" for name, _, _ in _INSTANTS.values()]
@@ -180,7 +160,7 @@ class SchemaBuilder:
 
     def _object(self, model: type[attrs.AttrsInstance]) -> Schema:
         name = model.__name__
-        kind: Any = value_type(model).kind
+        kind: Any = value_types.value_type(model).kind
         summary, described = describe(model)
         schema: Schema = {
             "title": title_of(name),
@@ -198,7 +178,9 @@ class SchemaBuilder:
             schema["examples"] = self._examples[name]
         return schema
 
-    def _member(self, model: str, name: str, of: ValueType, description: str | None) -> Schema:
+    def _member(
+        self, model: str, name: str, of: value_types.ValueType, description: str | None
+    ) -> Schema:
         path = f"{model}.{name}"
         refinement = self._refinements.get(path) or self._refinements.get(f".{name}", {})
         schema = {**self._of_kind(of.kind), **refinement}
@@ -212,34 +194,38 @@ class SchemaBuilder:
             schema["examples"] = self._examples[path]
         return schema
 
-    def of(self, annotation: Annotation) -> Schema:
+    def of(self, annotation: value_types.Annotation) -> Schema:
         """Return the schema of an annotation; add the models in it to the definitions."""
-        of = value_type(annotation)
+        of = value_types.value_type(annotation)
         schema = self._of_kind(of.kind)
         return or_null(schema) if of.is_nullable else schema
 
-    def _of_kind(self, kind: Kind) -> Schema:
+    def _of_kind(self, kind: value_types.Kind) -> Schema:
         match kind:
-            case Object():
+            case value_types.Object():
                 return self._narrowed(kind)
-            case Array(limits, items):
+            case value_types.Array(limits, items):
                 return {
                     "type": "array",
                     "items": self.of(items.annotation),
                     **_stated(minItems=limits.min_length or None, maxItems=limits.max_length),
                     **_stated(uniqueItems=limits.unique or None),
                 }
-            case Map(names, values):
+            case value_types.Map(names, values):
                 named = {"propertyNames": self._predicates[names.rule]} if names else {}
                 inner = self.of(values.annotation)
                 return {"type": "object", **named, "additionalProperties": inner}
-            case TimestampFormat():
+            case constraints.TimestampFormat():
                 return self.instant(kind)
-            case Anything():
+            case constraints.Anything():
                 return self._any_value()
-        return self._predicates[kind.rule] if isinstance(kind, Predicate) else _scalar(kind)
+        return (
+            self._predicates[kind.rule]
+            if isinstance(kind, constraints.Predicate)
+            else _scalar(kind)
+        )
 
-    def _narrowed(self, kind: Object) -> Schema:
+    def _narrowed(self, kind: value_types.Object) -> Schema:
         """Return a reference to a model, with the other types of the members overridden here."""
         reference = self.reference(kind.model)
         if not kind.overridden:
@@ -247,7 +233,7 @@ class SchemaBuilder:
         narrower = {name: self.of(kind.members[name].type.annotation) for name in kind.overridden}
         return {**reference, "type": "object", "properties": narrower}
 
-    def instant(self, form: TimestampFormat) -> Schema:
+    def instant(self, form: constraints.TimestampFormat) -> Schema:
         """Add the schema of a timestamp to the definitions, and return a reference to it."""
         name, fraction, example = _INSTANTS[form]
         pattern = f"{CALENDAR_DAY}{_TIME_OF_DAY}{fraction}Z"
@@ -275,20 +261,20 @@ class SchemaBuilder:
         return reference
 
 
-def _scalar(kind: Kind) -> Schema:
+def _scalar(kind: value_types.Kind) -> Schema:
     match kind:
-        case Constants(values):
+        case value_types.Constants(values):
             json_type = {bool: "boolean", int: "integer", str: "string"}[type(values[0])]
             allowed = {"const": values[0]} if len(values) == 1 else {"enum": list(values)}
             return {"type": json_type, **allowed}
-        case Pattern():
+        case constraints.Pattern():
             return matching(f"(?:{kind.expression.pattern})")
-        case Number(minimum, maximum):
+        case constraints.Number(minimum, maximum):
             return {"type": "number", "minimum": minimum, "maximum": maximum}
-        case Integer(minimum, maximum):
+        case constraints.Integer(minimum, maximum):
             largest = _LARGEST_NUMBER if maximum is None else maximum
             return {"type": "integer", "minimum": minimum, "maximum": largest}
-        case Text(minimum, maximum, controls):
+        case constraints.Text(minimum, maximum, controls):
             lengths = _stated(minLength=minimum or None, maxLength=maximum)
             return {"type": "string", **lengths, **({} if controls else NO_CONTROL)}
     if kind not in _UNCONSTRAINED:

@@ -13,21 +13,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import attrs
 
 from status_contracts.primitives import ABSENT, Absent
-from status_contracts.structuring.constraints import (
-    EXTRA,
-    NAME,
-    OPTIONAL,
-    Anything,
-    FieldOverride,
-    Integer,
-    Items,
-    MapOf,
-    Number,
-    Pattern,
-    Predicate,
-    Text,
-    TimestampFormat,
-)
+from status_contracts.structuring import constraints
 
 Annotation = Any
 """A type annotation; typing has no type for it."""
@@ -56,7 +42,7 @@ class Constants:
 class Array:
     """A list: its limits, and the type of each item."""
 
-    limits: Items
+    limits: constraints.Items
     items: "ValueType"
 
 
@@ -64,7 +50,7 @@ class Array:
 class Map:
     """An object with any names that `names` accepts: the type of each member."""
 
-    names: Predicate | None
+    names: constraints.Predicate | None
     values: "ValueType"
 
 
@@ -94,8 +80,7 @@ class Object:
     overridden: tuple[str, ...]
 
 
-Scalar = Text | Predicate | Pattern | Number | Integer | TimestampFormat | Anything
-Kind = Boolean | Plain | Constants | Array | Map | Object | Scalar
+Kind = Boolean | Plain | Constants | Array | Map | Object | constraints.Scalar
 
 
 @attrs.frozen(eq=False)
@@ -151,26 +136,26 @@ def _kind(annotation: Annotation) -> Kind:
 
 def _constrained(base: Annotation, constraint: Any) -> Kind:  # noqa: ANN401 - any constraint
     match constraint:
-        case Items():
+        case constraints.Items():
             return Array(constraint, value_type(get_args(base)[0]))
-        case MapOf(names):
+        case constraints.MapOf(names):
             return Map(names, value_type(get_args(base)[1]))
-        case FieldOverride(name, override):
+        case constraints.FieldOverride(name, override):
             return _object(base, {name: override})
-    scalar: Scalar = constraint
+    scalar: constraints.Scalar = constraint
     return scalar
 
 
 def _object(model: type[attrs.AttrsInstance], overrides: Mapping[str, Annotation]) -> Object:
     fields = [field for field in attrs.fields(model) if field.init]
     members = {
-        field.metadata.get(NAME, field.name): Member(
+        field.metadata.get(constraints.NAME, field.name): Member(
             field.name,
             value_type(overrides.get(field.name, field.type)),
-            is_optional=field.default is ABSENT or field.metadata.get(OPTIONAL, False),
+            is_optional=field.default is ABSENT or field.metadata.get(constraints.OPTIONAL, False),
         )
         for field in fields
-        if not field.metadata.get(EXTRA)
+        if not field.metadata.get(constraints.EXTRA)
     }
-    extra = next((field.name for field in fields if field.metadata.get(EXTRA)), None)
+    extra = next((field.name for field in fields if field.metadata.get(constraints.EXTRA)), None)
     return Object(model, members, extra, tuple(overrides))

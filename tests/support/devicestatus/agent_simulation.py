@@ -66,13 +66,11 @@ class EventLog:
 
     simulation: "Simulation"
     decisions: list[tuple[int, Decision]] = attrs.field(factory=list)
-    faults: list[str | None] = attrs.field(factory=list)
     others: list[tuple[int, str, str]] = attrs.field(factory=list)
 
     def uploaded(self, report: UploadReport, wait_ms: int | None) -> None:
         assert wait_ms == report.decision.wait_ms
         self.decisions.append((self.simulation.elapsed, report.decision))
-        self.faults.append(report.error)
 
     def happened(self, subject: str, text: str, exception: Exception | None = None) -> None:
         del exception
@@ -94,7 +92,6 @@ class Machine:
     Attributes:
         simulation: the simulation of the machine.
         look: returns the snapshot at a time since the beginning.
-        slowness: duration of a reading, ms.
         read_at: times of the readings.
         metrics_at: times of the readings of battery and load.
 
@@ -102,7 +99,6 @@ class Machine:
 
     simulation: "Simulation"
     look: Callable[[int], Snapshot]
-    slowness: int = 0
     read_at: list[int] = attrs.field(factory=list)
     metrics_at: list[int] = attrs.field(factory=list)
 
@@ -110,7 +106,6 @@ class Machine:
         now = self.simulation.elapsed
         self.read_at.append(now)
         found = attrs.evolve(self.look(now), collected_at=collected_at)
-        self.simulation.elapsed += self.slowness
         if metrics is None:
             self.metrics_at.append(now)
             return found
@@ -137,7 +132,6 @@ class Simulation:
     slept: int = 0
     time_passes_in_uploads: bool = False
     until: int = 0
-    waits: list[float] = attrs.field(factory=list)
     machine: Machine = attrs.field(init=False)
     events: EventLog = attrs.field(init=False)
     proxy: "Proxy" = attrs.field(init=False)
@@ -179,7 +173,6 @@ class Simulation:
 
     async def pause(self, waited: float) -> None:
         """Let time pass; running tasks end first."""
-        self.waits.append(waited)
         await asyncio.sleep(0)
         others = asyncio.all_tasks() - {asyncio.current_task()}
         if others and not self.time_passes_in_uploads:
@@ -247,12 +240,11 @@ class ProxyHandler(BaseHTTPRequestHandler):
         found = ask(self.proxy.service, "POST", self.path, lines, self.body)
         self.answer(found.status, found.body)
 
-    def answer(self, status: int, body: bytes, *, dated: bool = True) -> None:
+    def answer(self, status: int, body: bytes) -> None:
         """Answer with the true time as the Date; it is noted first, so that nobody is faster."""
         self.proxy.uploads.append(Upload(self.at, self.body, status))
         self.send_response_only(status)
-        if dated:
-            self.send_header("Date", http_date(self.proxy.simulation.now()))
+        self.send_header("Date", http_date(self.proxy.simulation.now()))
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -315,6 +307,3 @@ def serve(simulation: Simulation) -> Iterator[Simulation]:
 def answering(status: int, body: bytes = b"") -> Responder:
     """Return a handler that always responds in the same way."""
     return lambda request: request.answer(status, body)
-
-
-DOWN = answering(503, b'{"error":"service_unavailable"}')

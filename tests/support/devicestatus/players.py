@@ -3,7 +3,7 @@
 import select
 import signal
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from threading import Event, Thread
 
@@ -50,6 +50,7 @@ def session_bus(address: str | None = None) -> Iterator[tuple[str, subprocess.Po
 
 Answer = tuple[str, object]
 """A D-Bus signature and a value of that type."""
+Reply = Callable[[Message], Message | None]
 
 
 @attrs.define
@@ -60,7 +61,6 @@ class Player:
         name: last part of its bus name.
         properties: what it answers to `Get`; a name that is not there is an error.
         silent: whether it answers nothing at all.
-        bare: whether it answers without the variant that the standard wants.
         mute: properties that it never answers.
 
     """
@@ -68,7 +68,6 @@ class Player:
     name: str
     properties: dict[str, Answer]
     silent: bool = False
-    bare: bool = False
     mute: frozenset[str] = frozenset()
 
     def reply(self, question: Message) -> Message | None:
@@ -79,11 +78,7 @@ class Player:
             return None
         if member != "Get" or not self._has(*question.body):
             return new_error(question, "org.freedesktop.DBus.Error.UnknownProperty")
-        answer = self.properties[question.body[1]]
-        if self.bare:
-            signature, value = answer
-            return new_method_return(question, signature, (value,) if signature else ())
-        return new_method_return(question, "v", (answer,))
+        return new_method_return(question, "v", (self.properties[question.body[1]],))
 
     def _has(self, interface: str, name: str) -> bool:
         part = "" if name in {"Identity", "DesktopEntry"} else ".Player"
@@ -94,17 +89,18 @@ class Player:
 def on_the_bus(address: str, *players: Player) -> Iterator[None]:
     with ExitStack() as stack:
         for player in players:
-            stack.enter_context(_playing(address, player))
+            name = f"org.mpris.MediaPlayer2.{player.name}"
+            stack.enter_context(serving(address, name, player.reply))
         yield
 
 
 @contextmanager
-def _playing(address: str, player: Player) -> Iterator[None]:
+def serving(address: str, name: str, reply: Reply) -> Iterator[None]:
+    """Run a program of a name on a bus."""
     end = Event()
     with open_dbus_connection(address, auth_timeout=LONG_TIMEOUT) as connection:
-        name = f"org.mpris.MediaPlayer2.{player.name}"
         connection.send_and_get_reply(message_bus.RequestName(name), timeout=LONG_TIMEOUT)
-        thread = Thread(target=_serve, args=(connection, player, end))
+        thread = Thread(target=_serve, args=(connection, reply, end))
         thread.start()
         try:
             yield
@@ -113,13 +109,13 @@ def _playing(address: str, player: Player) -> Iterator[None]:
             thread.join(LONG_TIMEOUT)
 
 
-def _serve(connection: DBusConnection, player: Player, end: Event) -> None:
+def _serve(connection: DBusConnection, reply: Reply, end: Event) -> None:
     while not end.is_set():
         try:
             question = connection.receive(timeout=0.02)
         except (TimeoutError, ConnectionResetError):
             continue
-        answer = player.reply(question)
+        answer = reply(question)
         if answer is not None:
             connection.send(answer)
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from healthapi.endpoints import ROOT
@@ -13,27 +13,7 @@ from healthapi.service import Service
 from status_contracts.exchange import Effect, ReadSource, drive
 from status_contracts.findings import Finding
 from status_contracts.messages import Request, Response
-from support.checks.answer_rules import DATA_CACHE as CACHE
-from support.checks.answer_rules import DOCS_CACHE, HEALTH, check, header, strict
 from support.healthapi.health_snapshots import snapshot_value
-
-__all__ = [
-    "CACHE",
-    "DOCS_CACHE",
-    "GENERATED_AT",
-    "ROOT",
-    "HealthClient",
-    "anna",
-    "check_response",
-    "error_of",
-    "header",
-    "make_profile",
-    "short",
-    "strict",
-]
-
-check_response = partial(check, HEALTH)
-"""Check a response against the rules of `answer_rules`."""
 
 GENERATED_AT = "2026-01-31T12:00:00"
 BASE = "https://health.example/mount"
@@ -162,7 +142,8 @@ class HealthClient:
 
     def error(self, target: str | bytes, method: str = "GET") -> tuple[int, str]:
         """Return status and code of an error response."""
-        return error_of(self.send(method, target))
+        response = self.send(method, target)
+        return response.status, json.loads(response.body)["error"]["code"]
 
 
 class ProfileSource:
@@ -185,8 +166,3 @@ class ProfileSource:
             self.failures -= 1
             raise OSError
         return tuple(sorted(self.profiles)) if name is None else self.profiles.get(name)
-
-
-def error_of(response: Response) -> tuple[int, str]:
-    """Return status and code of an error response with a body."""
-    return response.status, json.loads(response.body)["error"]["code"]

@@ -1,16 +1,5 @@
 """Repositories as scripts: commits as values, and as the stream that `git fast-import` reads.
 
-For example::
-
-    from support.sitedata.repositories import Commit, Rename, Script, Write
-
-    script = Script((
-        Commit(1_700_000_000, (Write(b"atcoder/abc001/A.py"),)),
-        Commit(1_700_000_600, (Rename(b"atcoder", b"AtCoder"),), offset=540),
-    ))
-    script.stream()        # bytes for `git fast-import`, run in a new repository
-    script.trees()[-1]     # path to entry in the tree of the last commit
-
 This module does not run git.  A script can be imported with every hash format.
 """
 
@@ -21,22 +10,6 @@ from typing import Final, Literal
 
 import attrs
 from hypothesis import strategies as st
-
-__all__ = [
-    "HOSTILE_NAMES",
-    "Change",
-    "Commit",
-    "Delete",
-    "Entry",
-    "Link",
-    "ObjectFormat",
-    "Rename",
-    "Script",
-    "Submodule",
-    "Write",
-    "names",
-    "repositories",
-]
 
 ObjectFormat = Literal["sha1", "sha256"]
 _HASH_DIGITS: Final[dict[ObjectFormat, int]] = {"sha1": 40, "sha256": 64}
@@ -150,19 +123,11 @@ class Script:
         branches: short name to the number of a commit; None: `main` is the last commit.
         tags: short name to the number of a commit.
 
-    Raises:
-        ValueError: a parent is not an earlier commit.
-
     """
 
     commits: tuple[Commit, ...]
     branches: Mapping[str, int] | None = None
     tags: Mapping[str, int] = attrs.field(factory=dict)
-
-    def __attrs_post_init__(self) -> None:
-        for number in range(len(self.commits)):
-            if any(not 0 <= parent < number for parent in self.parents(number)):
-                raise ValueError("a parent must be an earlier commit")
 
     def parents(self, number: int) -> tuple[int, ...]:
         """Return the numbers of a commit's parents."""
@@ -252,8 +217,6 @@ def _apply(tree: dict[bytes, Entry], change: Change) -> None:
             _take(tree, path)
         case Rename(old, new):
             moved = _take(tree, old)
-            if not moved:
-                raise ValueError("the path that is renamed does not exist")
             _take(tree, new)
             for rest, entry in moved.items():
                 _put(tree, attrs.evolve(entry, path=new + rest))

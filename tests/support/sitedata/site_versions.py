@@ -5,8 +5,6 @@ from pathlib import Path
 
 from sitedata import Problem, Repository, Snapshot, encode
 
-__all__ = ["GENERATED_AT", "LATER", "body_of", "replace", "snapshot_of"]
-
 GENERATED_AT = 1_767_225_600_000
 """2026-01-01T00:00:00Z, ms since the epoch."""
 LATER = GENERATED_AT + 86_400_000

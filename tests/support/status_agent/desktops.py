@@ -20,11 +20,12 @@ from pathlib import Path
 from threading import Event, Thread
 from time import monotonic, sleep
 from types import SimpleNamespace
-from typing import Any, Protocol
+from typing import Any
 
 import attrs
 from Xlib import X, Xatom
 from Xlib.display import Display
+from Xlib.xobject.drawable import Window
 
 from status_agent.capture import (
     macos,
@@ -44,37 +45,41 @@ Names = Sequence[str]
 StartDesktop = Callable[[type[Any]], Any]
 
 
-class FakeDesktop(Protocol):
+class FakeDesktop:
     """A desktop that shows what a test wants, and the source that reads it."""
 
     subject: str
 
     def source(self, timeout: float) -> Desktop:
         """Return the source, as the package creates it."""
+        raise NotImplementedError
 
     def show(self, apps: Names, front: int | None) -> None:
         """Show a window of each app; the one at `front` is active."""
-
-    def respond_with(self, nonsense: bytes) -> None:
-        """Answer all questions with these bytes, or the nearest thing the protocol can carry."""
+        raise NotImplementedError
 
     def refuse(self) -> None:
         """Run without a response."""
+        raise NotImplementedError
+
+    def respond_with(self, nonsense: bytes) -> None:
+        """Answer all questions with these bytes, or the nearest thing the protocol can carry."""
+        self.refuse()
 
     def hang(self) -> None:
         """Respond to nothing, and do not end either."""
+        raise NotImplementedError
 
     def end(self) -> None:
         """Stop running."""
+        self.refuse()
 
     def close(self) -> None:
         """Clean up."""
 
 
-class FakeSocketServer:
+class FakeSocketServer(FakeDesktop):
     """A Unix socket server; a session is what `answer` makes of one connection."""
-
-    subject: str
 
     def __init__(self, folder: Path) -> None:
         self.path = str(folder / "socket")
@@ -192,10 +197,9 @@ class FakeWayland(FakeSocketServer):
                 stream.write(wl_event(window, 6, b""))
 
 
-class FakeProgram:
+class FakeProgram(FakeDesktop):
     """A program that prints the files beside it, as one of macOS would print them."""
 
-    subject: str
     script: str
 
     def __init__(self, folder: Path) -> None:
@@ -220,9 +224,6 @@ class FakeProgram:
 
     def end(self) -> None:
         self.program.unlink()
-
-    def close(self) -> None:
-        pass
 
 
 PROLOGUE = """\
@@ -362,7 +363,7 @@ class FakeWindows:
         return windows.Windows(user32, dwmapi, lambda note: note, self.program)
 
 
-class FakeWindowsDesktop:
+class FakeWindowsDesktop(FakeDesktop):
     subject = "windows"
 
     def __init__(self, folder: Path) -> None:
@@ -388,16 +389,7 @@ class FakeWindowsDesktop:
         }
         self.calls.front = 0 if front is None else handles[front]
 
-    def respond_with(self, nonsense: bytes) -> None:
-        self.fail()
-
     def refuse(self) -> None:
-        self.fail()
-
-    def end(self) -> None:
-        self.fail()
-
-    def fail(self) -> None:
         def fail() -> None:
             raise OSError("a private name")
 
@@ -410,7 +402,45 @@ class FakeWindowsDesktop:
         self.released.set()
 
 
-class X11Desktop:
+class Manager:
+    """Windows, with the properties that a window manager sets."""
+
+    def __init__(self, name: str) -> None:
+        self.display = Display(name)
+        self.root = self.display.screen().root
+
+    def window(self, raw_class: bytes | None, kind: str | None = None) -> Window:
+        window = self.root.create_window(0, 0, 10, 10, 0, X.CopyFromParent)
+        if raw_class is not None:
+            window.change_property(Xatom.WM_CLASS, Xatom.STRING, 8, raw_class)
+        if kind is not None:
+            value = self.atom(f"_NET_WM_WINDOW_TYPE_{kind}")
+            window.change_property(self.atom("_NET_WM_WINDOW_TYPE"), Xatom.ATOM, 32, [value])
+        window.map()
+        self.display.sync()
+        return window
+
+    def list_windows(self, *windows: Window) -> None:
+        ids = [window.id for window in windows]
+        self.root.change_property(self.atom("_NET_CLIENT_LIST"), Xatom.WINDOW, 32, ids)
+        self.display.sync()
+
+    def activate(self, window: Window | None) -> None:
+        ids = [X.NONE if window is None else window.id]
+        self.root.change_property(self.atom("_NET_ACTIVE_WINDOW"), Xatom.WINDOW, 32, ids)
+        self.display.sync()
+
+    def clear(self) -> None:
+        for name in ("_NET_CLIENT_LIST", "_NET_ACTIVE_WINDOW"):
+            self.root.delete_property(self.atom(name))
+        self.display.sync()
+
+    def atom(self, name: str) -> int:
+        atom: int = self.display.intern_atom(name)
+        return atom
+
+
+class X11Desktop(FakeDesktop):
     """A real X server, and windows with the properties that a window manager sets."""
 
     subject = "X11 desktop"
@@ -418,8 +448,8 @@ class X11Desktop:
     def __init__(self, folder: Path) -> None:
         self.stack = ExitStack()
         self.name, self.server = self.stack.enter_context(x_server())
-        self.display = Display(self.name)
-        self.root = self.display.screen().root
+        self.manager = Manager(self.name)
+        self.display = self.manager.display
         self.sources: list[Desktop] = []
         self.show((), None)
 
@@ -428,21 +458,9 @@ class X11Desktop:
         return self.sources[-1]
 
     def show(self, apps: Names, front: int | None) -> None:
-        ids = [x_window(self.display, name) for name in apps]
-        active = X.NONE if front is None else ids[front]
-        for name, value in (("_NET_CLIENT_LIST", ids), ("_NET_ACTIVE_WINDOW", [active])):
-            atom = self.display.intern_atom(name)
-            self.root.change_property(atom, Xatom.WINDOW, 32, value)
-        self.display.sync()
-
-    def respond_with(self, nonsense: bytes) -> None:
-        raise NotImplementedError
-
-    def refuse(self) -> None:
-        raise NotImplementedError
-
-    def end(self) -> None:
-        raise NotImplementedError
+        shown = [self.manager.window(b"instance\0%b\0" % name.encode()) for name in apps]
+        self.manager.list_windows(*shown)
+        self.manager.activate(None if front is None else shown[front])
 
     def hang(self) -> None:
         self.server.send_signal(signal.SIGSTOP)
@@ -473,14 +491,6 @@ def x_server(display: str | None = None) -> Iterator[tuple[str, subprocess.Popen
     named = () if display is None else (display,)
     with players.running(need("Xvfb"), *named, *options) as server:
         yield f":{players.first_line(server)}", server
-
-
-def x_window(display: Display, name: str) -> int:
-    window = display.screen().root.create_window(0, 0, 10, 10, 0, X.CopyFromParent)
-    window.change_property(Xatom.WM_CLASS, Xatom.STRING, 8, b"instance\0" + name.encode() + b"\0")
-    window.map()
-    identity: int = window.id
-    return identity
 
 
 def eventually(holds: Callable[[], bool]) -> bool:

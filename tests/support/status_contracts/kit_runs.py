@@ -1,22 +1,23 @@
 """Run the kits of products that only read, on applications whose answers may be changed."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import attrs
 
-from status_contracts.conformance.http import InProcess, Reply, Send, VirtualClock
-from status_contracts.conformance.report import causes_of, line_of
+from status_contracts.conformance.http import InProcess, Reply, Send
 from status_contracts.conformance.runner import Kit, Run
+from status_contracts.exchange import Clock
 
 Change = Callable[[Send, Reply], Reply | None]
 
 
+@attrs.define(eq=False, slots=False)
 class Changed(InProcess):
     """A client whose answers are changed; None for those that stay."""
 
-    change: Change
+    change: Change = lambda _, __: None
 
     def send(self, request: Send) -> Reply:
         """Send a request, and return the changed answer."""
@@ -26,27 +27,23 @@ class Changed(InProcess):
 
 def run_kit(
     kit: Kit,
-    make_app: Callable[[VirtualClock], Any],
+    make_app: Callable[[Clock], Any],
     change: Change = lambda _, __: None,
     *,
     profile: str = "full",
-    sections: Iterable[str] = (),
+    sections: Collection[str] = (),
 ) -> Run:
     """Run some sections on an application, by default all, and return the run."""
-    clock = VirtualClock()
-    client = Changed(clock, make_app(clock))
-    object.__setattr__(client, "change", change)
-    run = Run(kit, client, profile=profile)
-    run.start()
-    for section in kit.sections:
-        if not sections or section.name in sections:
-            run.run(section)
+    chosen = [each for each in kit.sections if not sections or each.name in sections]
+    client = Changed(make_app, change=change)
+    run = Run(attrs.evolve(kit, sections=chosen), client, profile=profile)
+    list(run.perform())
     return run
 
 
 def found_by(run: Run) -> list[str]:
     """Return what is wrong, one line for each kind of difference."""
-    return [f"{next(iter(cause.rules))} {line_of(cause)}" for cause in causes_of(run)]
+    return [f"{next(iter(cause.rules))} {cause.line}" for cause in run.causes.values()]
 
 
 def edited(end: str, edit: Callable[[Any], object]) -> Change:
