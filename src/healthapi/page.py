@@ -248,11 +248,7 @@ class _Pages:
 
 
 class SiteError(Exception):
-    """A profile cannot be read; `profile_id` names it."""
-
-    def __init__(self, profile_id: str) -> None:
-        super().__init__(profile_id)
-        self.profile_id = profile_id
+    """A profile cannot be read; the message is its id."""
 
 
 def build_site(
@@ -264,7 +260,12 @@ def build_site(
     several to a folder each.
     """
     pages = _Pages(settings)
-    profiles = {profile_id: _read(read, profile_id) for profile_id in profile_ids}
+    profiles = {}
+    for profile_id in profile_ids:
+        try:
+            profiles[profile_id] = read(profile_id)
+        except (KeyError, DataError):
+            raise SiteError(profile_id) from None
     data: dict[str, bytes] = {}
     documents: dict[str, bytes] = {}
     is_one = len(profiles) == 1
@@ -287,13 +288,6 @@ def build_site(
         summaries = [profile.summary for profile in profiles.values()]
         documents["index.html"] = pages.people(summaries, {}, "index.html").as_file()
     return data | documents
-
-
-def _read(read: Callable[[str], Profile], profile_id: str) -> Profile:
-    try:
-        return read(profile_id)
-    except (KeyError, DataError):
-        raise SiteError(profile_id) from None
 
 
 def _bodies(profile: Profile) -> dict[str, bytes]:

@@ -184,13 +184,8 @@ def count_days_outside(
 ) -> tuple[Side | None, int]:
     """Return the side of the range on which the last value is, and for how many days.
 
-    Args:
-        days: those of the values, ascending.
-        values: one for each day.
-        usual: the range; a last value within it gives None and 0.
-
-    The days follow each other without a day between them that has no value.
-
+    `days` are those of the values, ascending; a day between them that has no value ends the run.
+    A last value within the range gives None and 0.
     """
     side = usual.side(values[-1]) if values else None
     if side is None:
