@@ -105,8 +105,7 @@ _UNKNOWN: Final = Notice(
     "Look for it in the list.",
     Link("All people", "../"),
 )
-_UNAVAILABLE: Final = 503
-_ERRORS: Final = {404: _UNKNOWN, _UNAVAILABLE: _UNREADABLE}
+_ERRORS: Final = {404: _UNKNOWN, 503: _UNREADABLE}
 """Status of a response to what the page says."""
 _ID: Final = KEYS["profile_id"]
 _KEY: Final = attrs.evolve(_ID, path_pattern=_ID.pattern.pattern)
@@ -215,7 +214,7 @@ class _Pages:
         try:
             status, page = yield from self._page(params.get("profile_id"))
         except EffectFailed:
-            status, page = _UNAVAILABLE, self.error(_UNAVAILABLE)
+            status, page = 503, self.error(503)
         return page.respond(request, status)
 
     def redirect(self, _request: Request, params: Params) -> Exchange:
