@@ -138,8 +138,6 @@ LEAST_VALUES: Final = 30
 GROWING: Final = frozenset({"steps", "active_minutes", "active_zone_minutes", "calories_out"})
 """Metrics that grow during a day; their value of a day that is not over is not compared."""
 
-_CUT_WIDTHS: Final = 1.5
-
 Side = Literal["below", "above"]
 
 
@@ -209,7 +207,7 @@ def find_scale(values: Sequence[float], usual: Range | None = None, decimals: in
     """
     inner = list(values)
     if len(inner) > 1 and (middle := _middle(inner, decimals)).high > middle.low:
-        reach = _CUT_WIDTHS * (middle.high - middle.low)
+        reach = 1.5 * (middle.high - middle.low)
         inner = [value for value in inner if middle.low - reach <= value <= middle.high + reach]
     if usual is not None:
         inner += (usual.low, usual.high)
