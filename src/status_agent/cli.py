@@ -5,7 +5,6 @@ import json
 import logging
 import os
 from argparse import Namespace
-from collections.abc import Awaitable
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Final
@@ -20,7 +19,6 @@ from devicestatus.adapters.agent import (
 )
 from devicestatus.adapters.checkpoint_file import CheckpointFile, UnsafeCheckpoint
 from devicestatus.adapters.upload_client import Destination
-from devicestatus.agent.delivery import Decision
 from devicestatus.agent.privacy import Rule
 from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.limits import (
@@ -76,7 +74,7 @@ def run(arguments: Namespace) -> int:
             return _dry_run(capture, catalog, as_json=arguments.json)
         if arguments.once:
             once = _snapshot_agent(capture, destination, catalog, settings)
-            return asyncio.run(_exit_code(once.run_once()))
+            return exit_code(asyncio.run(once.run_once()).action)
         source = f"settings: {path}{'' if path.exists() else ', which does not exist'}"
         return _work(capture, destination, catalog, settings, source)
 
@@ -101,7 +99,7 @@ def _work(
             schedule = _schedule_text(agent)
             for line in (f"{schedule} to {destination.url}", *capture.describe(), source):
                 echo(line)
-            return asyncio.run(_exit_code(agent.run()))
+            return exit_code(asyncio.run(agent.run()).action)
     except UnsafeCheckpoint as error:
         raise Failed(REFUSED, str(error)) from None
 
@@ -186,10 +184,6 @@ def _schedule_text(agent: Agent | BufferedAgent) -> str:
         return f"a sample every {SAMPLE_INTERVAL_SECONDS} s, {window}"
     at_once = "" if agent.sample_ms is None else ", and changes at once,"
     return f"every {agent.interval_ms // SECOND_MS} s{at_once}"
-
-
-async def _exit_code(working: Awaitable[Decision]) -> int:
-    return exit_code((await working).action)
 
 
 def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:

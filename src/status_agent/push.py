@@ -35,7 +35,10 @@ def run(arguments: Namespace) -> int:
     if findings:
         echo_error(f"not sent: not a valid {kind}")
         return REFUSED
-    return asyncio.run(_send(body, destination))
+    report = asyncio.run(send_upload(destination, body))
+    action = report.decision.action
+    (echo if action == "accepted" else echo_error)(report.text)
+    return exit_code(action)
 
 
 def exit_code(action: Action) -> int:
@@ -51,10 +54,3 @@ def parse_destination(
         return Destination.from_url(url, token, upload=upload, insecure=insecure)
     except UnusableUrl as error:
         raise Failed(USAGE, f"{option}: {error}") from None
-
-
-async def _send(body: bytes, destination: Destination) -> int:
-    report = await send_upload(destination, body)
-    action = report.decision.action
-    (echo if action == "accepted" else echo_error)(report.text)
-    return exit_code(action)

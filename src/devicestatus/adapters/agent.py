@@ -207,11 +207,9 @@ class Agent(_Uploader):
 
     Attributes:
         sample: returns a sample; see `Sample`.
-        destination: where the snapshots are sent.
         interval_ms: time from one upload to the next without a change.
         sample_ms: time between two looks for a change, which is sent at once; None looks for none.
         listener: receives the events.
-        catalog: the music catalog's hosts.
         clock: returns the time, ms since the epoch.
         steady_clock: returns ms since some instant; counts the time that the machine sleeps.
         timeout_seconds: time limit of one upload.

@@ -44,7 +44,6 @@ JITTER: Final = (0.8, 1.0)
 """Range of the back-off factor that the caller draws, so that agents do not retry in step."""
 
 _DOUBLINGS: Final = 5  # further ones exceed the longest wait
-_LONGEST_ATTEMPT: Final = _DOUBLINGS + 1
 
 _DATE_STEP_MS: Final = 2 * SECOND_MS
 """Error bound of a Date: it is truncated to its second, and servers renew theirs once a second."""
@@ -145,8 +144,6 @@ _OUTAGES: Final[Mapping[int, _Outcome]] = {
     429: ("retry", "too many requests, according to a proxy before the service"),
 }
 """Statuses 4xx without a code that are over as soon as an outage is."""
-_LASTING: Final = range(300, 500)
-"""Statuses without a code after which only the longest wait is of use, except outages."""
 
 _OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
     "invalid_json": ("drop", "refused as invalid JSON: a proxy on the way changes the body"),
@@ -249,10 +246,10 @@ def decide(
     is_foreign = (
         response is not None
         and response.code is None
-        and response.status in _LASTING
+        and response.status // 100 in {3, 4}
         and response.status not in _OUTAGES
     )
-    back_off_ms = _back_off(_LONGEST_ATTEMPT if is_foreign else attempt, jitter)
+    back_off_ms = _back_off(_DOUBLINGS + 1 if is_foreign else attempt, jitter)
     if action == "shrink":
         size = limits.BATCH_BODY_BYTES if sent_bytes is None else sent_bytes
         if size <= limits.BATCH_BODY_BYTES_LEAST:

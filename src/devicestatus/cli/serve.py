@@ -35,7 +35,6 @@ PAGES: Final = {
 }
 """Path of each page, and its title."""
 
-_REDIS: Final = ("redis", "rediss", "unix")
 _UPLOADS_OFF: Final = "no ingest token (INGEST_TOKEN, --token-file): uploads are answered with 503"
 _PLAIN_HTTP: Final = (
     "this is plain HTTP: put a TLS proxy before it, or the token is sent unencrypted"
@@ -111,7 +110,7 @@ async def open_store(name: str) -> AsyncIterator[tuple[Store | AsyncStore, str]]
         yield MemoryStore(), "the memory of this process"
     elif scheme == "sqlite" and rest:
         yield _sqlite(rest), f"SQLite, {rest}"
-    elif scheme in _REDIS:
+    elif scheme in {"redis", "rediss", "unix"}:
         address = _address(name)
         # redis is an optional extra, so it is imported only when it is used
         redis = import_module("devicestatus.adapters.redis")
