@@ -29,12 +29,11 @@ from devicestatus.limits import (
     SAMPLE_INTERVAL_SECONDS,
     UPLOAD_INTERVAL_SECONDS,
 )
-from devicestatus.models import SENSITIVE_APP
+from devicestatus.models import SENSITIVE_APP, Snapshot
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import Kind, check_snapshot
 from devicestatus.settings import Settings
 from status_agent.capture.capture import UNSEEN, Capture
-from status_agent.capture.sources import Presence
 from status_agent.push import TOKEN_LENGTHS, exit_code, parse_destination
 from status_agent.review import Hidden
 from status_agent.settings import (
@@ -78,7 +77,6 @@ def run(arguments: Namespace) -> int:
         if arguments.once:
             once = _snapshot_agent(capture, destination, catalog, settings)
             return asyncio.run(_exit_code(once.run_once()))
-        capture = attrs.evolve(capture, on_presence=CaptureLog(settings.idle_ms).presence)
         source = f"settings: {path}{'' if path.exists() else ', which does not exist'}"
         return _work(capture, destination, catalog, settings, source)
 
@@ -162,7 +160,7 @@ def _buffered_agent(
 ) -> BufferedAgent:
     try:
         return BufferedAgent(
-            capture.take,
+            LoggedCapture(capture).take,
             destination,
             capture.rules,
             checkpoints=checkpoints,
@@ -178,9 +176,8 @@ def _snapshot_agent(
 ) -> Agent:
     sample_ms = SAMPLE_INTERVAL_SECONDS * SECOND_MS if settings.mode == "realtime" else None
     interval_ms = PUSH_ECO_MS if settings.mode == "eco" else PUSH_REALTIME_MS
-    return Agent(
-        capture.take, destination, interval_ms, sample_ms, listener=AgentLog(), catalog=catalog
-    )
+    take = LoggedCapture(capture).take
+    return Agent(take, destination, interval_ms, sample_ms, listener=AgentLog(), catalog=catalog)
 
 
 def _schedule_text(agent: Agent | BufferedAgent) -> str:
@@ -264,25 +261,24 @@ def unmatched_message(rule: Rule) -> str:
 
 
 @attrs.define(eq=False)
-class CaptureLog:
-    """Prints when the screen is locked, and when no input for a time hides the apps."""
+class LoggedCapture:
+    """Takes snapshots, and prints when the screen is locked, or no input for a time hides apps."""
 
-    idle_ms: int | None
-    _last: Presence = attrs.field(factory=Presence, init=False)
+    capture: Capture
+    _last: tuple[bool, bool] = attrs.field(default=(False, False), init=False)
 
-    def presence(self, presence: Presence) -> None:
-        """Print what is new about the presence of a reading."""
-        lock = ("the screen is unlocked", "the screen is locked")
-        minutes = (self.idle_ms or 0) // MINUTE_MS
+    def take(self, collected_at: int, metrics: Snapshot | None) -> Snapshot:
+        """Take a snapshot as the capture does."""
+        review = self.capture.review(collected_at, metrics)
+        minutes = (self.capture.idle_ms or 0) // MINUTE_MS
         idle = ("in use again", f"idle: no input for {minutes} minutes, so no apps are sent")
-        is_idle = None if self.idle_ms is None else presence.is_idle
-        for before, now, lines in (
-            (self._last.is_locked, presence.is_locked, lock),
-            (self._last.is_idle, is_idle, idle),
-        ):
-            if now is not None and bool(before) != now:
-                echo(f"{_now()} {lines[now]}")
-        self._last = presence
+        lines = (("the screen is unlocked", "the screen is locked"), idle)
+        present = (review.is_locked, review.is_idle)
+        for before, now, texts in zip(self._last, present, lines, strict=True):
+            if before != now:
+                echo(f"{_now()} {texts[now]}")
+        self._last = present
+        return review.public
 
 
 class AgentLog(Listener):

@@ -47,17 +47,6 @@ def redirect(location: str) -> Script:
 NOT_HTTP = "the connection ended without a valid HTTP response: check the URL"
 
 
-def set_cookies(handler: BaseHTTPRequestHandler) -> None:
-    """Accept a snapshot, and set cookies for this host."""
-    handler.send_response(200)
-    for path in ("/", "/api/update"):
-        handler.send_header("Set-Cookie", f"session={len(path)}; Path={path}; Max-Age=999")
-    handler.send_header("Set-Cookie2", 'other=1; Version="1"')
-    handler.send_header("Content-Length", str(len(ACCEPTED)))
-    handler.end_headers()
-    handler.wfile.write(ACCEPTED)
-
-
 def check(handler: BaseHTTPRequestHandler) -> None:
     """Refuse a snapshot as invalid, with the Date of the server's own clock."""
     body = b'{"error":"invalid_payload"}'
@@ -194,17 +183,6 @@ class TestChanges:
         assert all(0 <= wait <= 2 for wait in watch.waits)
 
 
-class TestCookies:
-    """Invariant *no cookies*."""
-
-    def test_none_is_stored_and_none_is_sent(self) -> None:
-        with service(set_cookies) as (url, received):
-            agent, watch = watched(url, rounds=3)
-            run(agent)
-        assert watch.actions == ["accepted"] * 3
-        assert not any({"cookie", "cookie2"} & request.headers.keys() for request in received)
-
-
 class TestAnswers:
     @pytest.mark.parametrize(
         ("skew_ms", "message"), [(HOUR_MS, "60 minutes ahead of"), (-5 * HOUR_MS, "5 hours behind")]
@@ -271,10 +249,9 @@ class TestAnswers:
         assert watch.actions == ["retry", "accepted"]
         assert watch.reports[0].error == fault
 
-    @pytest.mark.parametrize("slowness", [drip])
-    def test_a_slow_answer_is_given_up(self, slowness: Script) -> None:
+    def test_a_slow_answer_is_given_up(self) -> None:
         """Invariant *an attempt ends*."""
-        with service(slowness, OK) as (url, _):
+        with service(drip, OK) as (url, _):
             agent, watch = watched(url, rounds=1, timeout_seconds=0.5)
             began = time.monotonic()
             run(agent)

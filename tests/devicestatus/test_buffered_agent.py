@@ -161,11 +161,10 @@ class TestSlowAnswers:
 class TestWrongClock:
     """Invariant *clock correction*."""
 
-    @pytest.mark.parametrize("off", [hours(3)])
     def test_one_that_is_ahead_begins_a_new_session_by_the_right_time(
-        self, off: int, simulation: Simulation
+        self, simulation: Simulation
     ) -> None:
-        simulation.clock_off = off
+        simulation.clock_off = hours(3)
         simulation.run(until=minutes(6))
         refused, taken, *_ = simulation.proxy.uploads
         assert (refused.status, taken.status) == (400, 200)
@@ -214,10 +213,10 @@ class TestWrongClock:
 
 
 class TestSleep:
-    @pytest.mark.parametrize("asleep", [hours(8)])
     def test_what_was_slept_is_a_gap_and_a_due_upload_follows_in_the_first_round(
-        self, asleep: int, simulation: Simulation
+        self, simulation: Simulation
     ) -> None:
+        asleep = hours(8)
         simulation.at(seconds(130), lambda: simulation.sleep(asleep))
         simulation.run(until=asleep + minutes(4))
         first, second = simulation.proxy.uploads

@@ -63,7 +63,7 @@ class TestHelp:
     ) -> None:
         ended = run(*arguments)
         assert ended.code == 2
-        assert "INGEST_TOKEN or --token-file" in ended.err
+        assert "unknown option --token;" in ended.err
 
 
 class TestValidate:

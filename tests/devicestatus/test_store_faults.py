@@ -43,25 +43,6 @@ for attempt in range(2):
         print("refused")
 """
 
-NO_MORE_FILES = """
-import os, resource, sqlite3, sys
-from devicestatus.adapters.sqlite import SQLiteStore
-store = SQLiteStore(sys.argv[1])
-store.put("now", b"old", expires_at_ms=4_102_444_800_000)
-least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-spare = os.open(os.devnull, os.O_RDONLY)
-os.close(spare)
-resource.setrlimit(resource.RLIMIT_NOFILE, (spare, most))
-for attempt in range(2):
-    try:
-        store.put("now", b"new", expires_at_ms=4_102_444_800_000)
-    except (OSError, sqlite3.OperationalError):
-        print("refused")
-resource.setrlimit(resource.RLIMIT_NOFILE, (least, most))
-assert store.get("now") == b"old"
-store.put("now", b"new", expires_at_ms=4_102_444_800_000)
-"""
-
 FORK = """
 import os, sys
 from devicestatus.adapters.sqlite import SQLiteStore
@@ -131,10 +112,6 @@ class TestSQLiteWithoutRoom:
             finally:
                 folder.chmod(0o700)
             assert _read(path) == b"old"
-
-    def test_a_process_without_free_descriptors_recovers(self, path: Path) -> None:
-        assert _run(NO_MORE_FILES, path) == "refused\nrefused\n"
-        assert _read(path) == b"new"
 
 
 class TestSQLiteFile:

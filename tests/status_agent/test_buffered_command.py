@@ -19,7 +19,7 @@ from devicestatus.parsing import check_window
 from devicestatus.settings import Settings
 from status_agent.capture.capture import Capture
 from status_agent.capture.sources import PlayerMusic, Presence, Presences
-from status_agent.cli import CaptureLog
+from status_agent.cli import LoggedCapture
 from status_contracts.instants import MINUTE_MS, SECOND_MS, parse_utc
 from support.servers.commands import CANARY, run, run_until, started
 from support.servers.servers import ask, serve_asgi
@@ -295,11 +295,20 @@ class TestDryRun:
         assert (found["private"], found["locks"]) == (True, ["screen"])
 
 
-class TestCaptureLog:
+class TestLoggedCapture:
     def test_lock_and_idle_are_reported_when_they_change(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        log = CaptureLog(5 * MINUTE_MS)
+        @attrs.define
+        class Screen(Locked):
+            now: Presence = attrs.field(factory=Presence)
+
+            def presence(self, _idle_ms: int) -> Presence:
+                return self.now
+
+        screen = Screen()
+        capture = Capture(presence=Presences({"screen": screen}), idle_ms=5 * MINUTE_MS)
+        log = LoggedCapture(capture)
         for is_locked, is_idle in [
             (None, None),
             (False, False),
@@ -308,7 +317,8 @@ class TestCaptureLog:
             (True, True),
             (False, False),
         ]:
-            log.presence(Presence(is_locked=is_locked, is_idle=is_idle))
+            screen.now = Presence(is_locked=is_locked, is_idle=is_idle)
+            log.take(0, None)
         lines = [line.partition(" ")[2] for line in capsys.readouterr().out.splitlines()]
         assert lines == [
             "idle: no input for 5 minutes, so no apps are sent",

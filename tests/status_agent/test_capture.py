@@ -683,12 +683,6 @@ class TestALockedScreen:
         assert found.is_idle == (idle_ms == 999) == (found.public.active_app is None)
         assert (found.public.running_apps is ABSENT) == (apps.calls == []) == found.is_idle
 
-    def test_the_presence_of_each_reading_is_reported(self) -> None:
-        seen: list[Presence] = []
-        capture = self.capture(ScriptedDesktop("Editor"), ScriptedScreen(is_locked=False))
-        attrs.evolve(capture, on_presence=seen.append).take(NOON)
-        assert seen == [Presence(is_locked=False, is_idle=False)]
-
 
 class TestClose:
     def test_the_sources_are_closed(self) -> None:

@@ -2,7 +2,6 @@
 
 Invariant *the token goes to one host*: no redirect is followed, plain HTTP goes to this machine
 only (unless `insecure` is set) and never through a proxy.
-Invariant *no cookies*: each upload has a client of its own, so none is sent.
 Invariant *an attempt ends*: after `timeout_seconds`, whatever the other side does, and no more than
 the start of a response is read.
 Invariant *nothing private is reported*: a failure is reported by what its type means, never by the

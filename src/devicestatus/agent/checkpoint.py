@@ -26,15 +26,6 @@ from status_contracts.structuring.constraints import Integer, Items, Pattern
 from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import ModelDecoder, ValidationError
 
-__all__ = [
-    "MAX_CHECKPOINT_BYTES",
-    "Checkpoint",
-    "NotResumed",
-    "NotResumedReason",
-    "encode_checkpoint",
-    "parse_checkpoint",
-]
-
 MAX_CHECKPOINT_BYTES: Final = limits.BATCH_BODY_BYTES + 65_536
 """The longest checkpoint: the longest window, 128 gaps ahead of it, and the other members."""
 _MAX_NUMBER: Final = 2**52

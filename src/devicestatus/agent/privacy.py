@@ -228,7 +228,6 @@ _Matches = Callable[[AbstractSet[_Key], AbstractSet[str]], bool]
 
 
 def _matcher(rule: Rule) -> _Matches:
-    """Return the check of a rule."""
     if "*" in rule.text:
         pattern = glob(rule.text)
         return lambda _, texts: any(map(pattern.fullmatch, texts))

@@ -1,7 +1,4 @@
-"""Inputs of the commands: files, times, bodies, records and the settings.
-
-Invariant *bounded*: no more of a file is read than a record may have.
-"""
+"""Inputs of the commands: files, times, bodies, records and the settings."""
 
 import os
 from typing import Any, Final
@@ -27,11 +24,6 @@ from status_contracts.instants import LAST_INSTANT, SECOND_MS, SECONDS, format_i
 _NOW: Final = "now"
 _MAX_QUOTED_CHARACTERS: Final = 40
 """Characters of a wrong value that a message quotes."""
-
-
-def read_file(name: str) -> bytes:
-    """Return the bytes of a file that may be a record, or of the standard input for `-`."""
-    return read_input(name, limits.RECORD_BYTES)
 
 
 def parse_time(option: str, text: str) -> int:
@@ -90,7 +82,9 @@ def stored_value(data: bytes, settings: Settings) -> bytes:
 
 def load_record(name: str, settings: Settings) -> Record:
     """Return the record in a file, or the record that the body in it would become."""
-    record = decode_record(stored_value(read_file(name), settings), settings.catalog)
+    record = decode_record(
+        stored_value(read_input(name, limits.RECORD_BYTES), settings), settings.catalog
+    )
     if record is None:
         raise Failed(
             REFUSED,

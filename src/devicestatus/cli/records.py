@@ -14,7 +14,6 @@ from devicestatus.cli.inputs import (
     load_settings,
     load_state,
     parse_time,
-    read_file,
     stored_value,
     ttl_of,
 )
@@ -36,7 +35,7 @@ from devicestatus.status_text import (
 )
 from devicestatus.timeline import lanes
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
-from status_contracts.cli.files import write_output
+from status_contracts.cli.files import read_input, write_output
 from status_contracts.cli.terminal import echo, write_json
 from status_contracts.structuring.converter import unstructure
 
@@ -66,7 +65,8 @@ def _explain(arguments: Namespace, settings: Settings) -> None:
     """Explain the stored value in a file; a corrupt one is explained as well."""
     now = parse_time("--at", arguments.at)
     ttl_of(settings)
-    explanation = explain(stored_value(read_file(arguments.file), settings), now, settings)
+    data = read_input(arguments.file, limits.RECORD_BYTES)
+    explanation = explain(stored_value(data, settings), now, settings)
     if arguments.json:
         write_json(_explained(explanation))
     else:
@@ -88,7 +88,6 @@ def _echo_fields(fields: Mapping[str, str]) -> None:
 
 
 def _explained(explanation: Explanation) -> dict[str, Any]:
-    """Return an explanation as JSON-compatible values."""
     gap, deadline, change = explanation.gap, explanation.deadline, explanation.next_change_at
     return {
         "online": explanation.online,
@@ -100,7 +99,6 @@ def _explained(explanation: Explanation) -> dict[str, Any]:
 
 
 def _badge(arguments: Namespace, settings: Settings) -> bytes:
-    """Draw the badge of a record."""
     state = load_state(arguments.file, arguments.at, settings)
     snapshot = state.snapshot if isinstance(state, Online) else None
     text = badge.status_text(snapshot)
@@ -108,7 +106,6 @@ def _badge(arguments: Namespace, settings: Settings) -> bytes:
 
 
 def _card(arguments: Namespace, settings: Settings) -> bytes:
-    """Draw the card of a record."""
     now = parse_time("--at", arguments.at)
     record = load_record(arguments.file, settings)
     shown = shown_value(record, now=now, ttl_seconds=ttl_of(settings))

@@ -59,7 +59,6 @@ def run(arguments: Namespace) -> int:
 
 
 def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgument:
-    """Return the settings of one device, or name to settings of several."""
     if not devices:
         return check_settings(load_settings(token_file=token_file))
     if token_file is not None:

@@ -2,10 +2,12 @@
 
 from argparse import Namespace
 
-from devicestatus.cli.inputs import check_body, load_settings, parse_time, read_file
+from devicestatus.cli.inputs import check_body, load_settings, parse_time
+from devicestatus.limits import RECORD_BYTES
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import Kind, kind_of
 from status_contracts.cli.exit_codes import OK, REFUSED
+from status_contracts.cli.files import read_input
 from status_contracts.cli.terminal import echo, echo_wrapped, finding_lines, write_json
 from status_contracts.findings import Finding
 from status_contracts.primitives import plural
@@ -41,6 +43,6 @@ def run(arguments: Namespace) -> int:
 def _check(
     name: str, received_at: int | None, catalog: CatalogHosts
 ) -> tuple[Kind, tuple[Finding, ...]]:
-    body = read_file(name)
+    body = read_input(name, RECORD_BYTES)
     kind = kind_of(body)
     return kind, check_body(body, kind, received_at, catalog)

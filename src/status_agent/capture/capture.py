@@ -19,7 +19,7 @@ contract accepts, running apps are unique and sorted, and its JSON fits the body
 
 import sys
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import accumulate
 from typing import Any, Final, Self
@@ -118,7 +118,6 @@ class Capture:
             or of why there is none.
         presence: whether the screen is locked and the computer idle.
         idle_ms: time without input after which no apps are read; None is never.
-        on_presence: called with the presence of each reading.
 
     """
 
@@ -127,9 +126,8 @@ class Capture:
     machine: MachineSource | None = None
     rules: PrivacyRules = _DEFAULT_RULES
     origins: Mapping[str, str] = attrs.field(factory=dict)
-    presence: Presences | None = None
+    presence: Presences = attrs.field(factory=lambda: Presences({}))
     idle_ms: int | None = None
-    on_presence: Callable[[Presence], object] = lambda _: None
     _seen: dict[str, AppName] = attrs.field(factory=dict, init=False, repr=False)
 
     @classmethod
@@ -167,7 +165,6 @@ class Capture:
     def review(self, collected_at: int, metrics: Snapshot | None = None) -> Review:
         """Return the result of `take` and what each rule hides."""
         present = self._present()
-        self.on_presence(present)
         switches, machine = self.rules.switches, self.machine
         is_locked = present.is_locked is True
         is_idle = present.is_idle is True and self.idle_ms is not None
@@ -205,17 +202,16 @@ class Capture:
             lock = "switched off"
         elif not lock:
             why = self.origins.get("presence", "no source")
-            lock = f"{UNSEEN}: {why if self.presence is None else f'no answer of {why}'}"
+            lock = f"{UNSEEN}: {f'no answer of {why}' if self.presence.sources else why}"
         return (*metrics, f"locked: {lock}")
 
     def locks(self) -> tuple[str, ...]:
         """Read the presence; return the subjects of the sources that report the lock."""
         self._present()
-        return () if self.presence is None else tuple(self.presence.locks)
+        return tuple(self.presence.locks)
 
     def _present(self) -> Presence:
-        idle_ms = _NEVER_MS if self.idle_ms is None else self.idle_ms
-        return Presence() if self.presence is None else self.presence.presence(idle_ms)
+        return self.presence.presence(_NEVER_MS if self.idle_ms is None else self.idle_ms)
 
     def close(self) -> None:
         """Close the connections to desktop and session bus; a later `take` connects again."""
@@ -231,7 +227,6 @@ class Capture:
         return self.origins.get(metric, self.origins.get(source, default))
 
     def _read_apps(self) -> tuple[str | None, tuple[str, ...] | Absent]:
-        """Return the foreground and the running apps, as far as they are collected."""
         apps, switches = self.apps, self.rules.switches
         if apps is None:
             return None, ABSENT

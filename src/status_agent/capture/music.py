@@ -148,7 +148,6 @@ class MusicPlayers(MusicSource):
         return attrs.evolve(shown[1], withheld=(*shown[1].withheld, *left))
 
     def _shown(self, played: Played) -> tuple[Played, PlayerMusic]:
-        """Return what may be shown of a player."""
         names, texts = played.names, {"track": played.track, "artist": played.artist}
         is_page = any(map(_BROWSERS.hides, names)) and not _lists(self.wishes.players, names)
         shown = dict.fromkeys(texts) if is_page else {k: clean_title(v) for k, v in texts.items()}

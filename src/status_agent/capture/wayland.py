@@ -80,7 +80,6 @@ class _Session:
     _deadline: float = attrs.field(default=0.0, init=False)
 
     def restart(self) -> None:
-        """Begin the time limit anew."""
         self._deadline = monotonic() + self.timeout_seconds
 
     def connect(self) -> None:
@@ -90,11 +89,9 @@ class _Session:
         self._socket.connect(self.path)
 
     def close(self) -> None:
-        """Close the connection."""
         self._socket.close()
 
     def send(self, message: bytes) -> None:
-        """Send a whole message."""
         self._set_timeout()
         self._socket.sendall(message)
 

@@ -48,9 +48,7 @@ _Turn = Future[None]
 """The turn of a call, which is done as soon as the call may be made."""
 
 _LOG: Final = logging.getLogger("status_contracts")
-
-INCOMPLETE: Final = Response(400, (("Content-Length", "0"),))
-"""The default response to a request whose body is incomplete."""
+_INCOMPLETE: Final = Response(400, (("Content-Length", "0"),))
 
 
 class NotConfigured(Exception):
@@ -168,7 +166,7 @@ class ApplicationBase:
     source: Source | None = attrs.field(default=None, kw_only=True)
     clock: Clock = attrs.field(default=system_clock, kw_only=True)
     store_calls: int | None = attrs.field(default=None, kw_only=True)
-    incomplete: Response = attrs.field(default=INCOMPLETE, kw_only=True)
+    incomplete: Response = attrs.field(default=_INCOMPLETE, kw_only=True)
     store_timeout_seconds: float = attrs.field(default=1.0, kw_only=True)
     source_timeout_seconds: float = attrs.field(default=5.0, kw_only=True)
     _gate: StoreGate = attrs.field(init=False)

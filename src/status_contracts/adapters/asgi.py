@@ -49,7 +49,6 @@ from status_contracts.messages import (
 )
 
 __all__ = [
-    "STORE_CALLS",
     "App",
     "Application",
     "Message",

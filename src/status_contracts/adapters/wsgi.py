@@ -68,10 +68,7 @@ _INSTEAD: Final = "use the ASGI application, or a store and sources that block"
 
 @attrs.frozen(eq=False, repr=False)
 class Application(ApplicationBase):
-    """A WSGI application around a handler.
-
-    A failing store or source is logged and thrown into the exchange as `EffectFailed`.  Any other
-    exception is a bug and propagates to the server.
+    """A WSGI application around a handler; failures are handled as in the ASGI application.
 
     Choose one store call less than the server has threads, so that one is free for requests
     without a store.
