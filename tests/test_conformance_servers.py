@@ -1,15 +1,7 @@
 """The conformance commands find nothing in right servers: of this project, and of others."""
 
-import http.server
 import json
-import os
-import socket
-import subprocess
 import sys
-import threading
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -21,20 +13,21 @@ from support.checks.canary import TOKEN
 from support.healthapi.health_client import csv_files
 from support.healthapi.health_snapshots import snapshot_value
 from support.servers.commands import run
-from support.servers.ports import HOST, free_port
-from support.servers.servers import serve_asgi, serve_wsgi
+from support.servers.ports import free_port
+from support.servers.servers import serve_asgi, serve_command, serve_wsgi
 from support.sitedata.site_examples import SNAPSHOT
 
 pytestmark = pytest.mark.check
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-START_SECONDS = 30
 SERVICES = {
     "devicestatus": ("support.servers.serving", 135),
     "healthapi": ("support.healthapi.health_serving", 79),
     "sitedata": ("support.sitedata.site_serving", 33),
 }
 """Product to the module that servers load, and the number of rules that are tested."""
+SNAPSHOT_RULES = 91
+"""The number of those of a service that has snapshots only."""
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +57,7 @@ def options_of(product: str, folder: Path) -> list[str]:
 def test_nothing_is_found_in_a_service(
     product: str, server: str, folder: Path, tmp_path: Path
 ) -> None:
+    """The first server gets windows as well; to the others they are bodies like snapshots."""
     module, rules = SERVICES[product]
     serve, kind = (serve_wsgi, "wsgi") if server == "gunicorn" else (serve_asgi, "asgi")
     env = {"INGEST_TOKEN": TOKEN, "STATUS_DATABASE": f"{tmp_path}/status.db"}
@@ -71,6 +65,8 @@ def test_nothing_is_found_in_a_service(
     env |= {"SITE_FILE": f"{folder}/site/data/site-data.json"}
     report = tmp_path / "report.xml"
     options = [*options_of(product, folder), "--report", str(report)]
+    if product == "devicestatus" and server != "uvicorn":
+        options, rules = [*options, "--profile", "snapshot"], SNAPSHOT_RULES
     with serve(f"{module}:{kind}", server=server, env=env) as url:
         ended = run(
             "conformance", url, *options, module=f"{product}.cli.main", env={"INGEST_TOKEN": ""}
@@ -79,36 +75,6 @@ def test_nothing_is_found_in_a_service(
     assert ended.out.splitlines()[-1] == f"no difference; {rules} rules tested"
     suite = ET.fromstring(report.read_bytes())[0]  # noqa: S314 - it is our own
     assert (suite.get("tests"), suite.get("failures")) == (str(rules), "0")
-
-
-@contextmanager
-def process(folder: str, arguments: Sequence[str]) -> Iterator[str]:
-    """Run a server of the examples, which shares no code with the packages; yield its base URL."""
-    port = free_port()
-    server = subprocess.Popen(
-        [*arguments, str(port)],
-        cwd=EXAMPLES / folder,
-        env={**os.environ, "INGEST_TOKEN": TOKEN},
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        deadline = time.monotonic() + START_SECONDS
-        while not _listens(port):
-            assert server.poll() is None, "the server did not start"
-            assert time.monotonic() < deadline, "the server does not listen"
-            time.sleep(0.05)
-        yield f"http://{HOST}:{port}"
-    finally:
-        server.terminate()
-        server.wait(START_SECONDS)
-
-
-def _listens(port: int) -> bool:
-    try:
-        socket.create_connection((HOST, port), 1).close()
-    except OSError:
-        return False
-    return True
 
 
 def node_server() -> list[str]:
@@ -130,34 +96,24 @@ def test_nothing_is_found_in_another_server(
     place: str, arguments: list[str], profile: str, folder: Path
 ) -> None:
     options = [*options_of("devicestatus", folder), "--profile", profile]
-    with process(place, arguments) as url:
-        ended = run("conformance", url, *options, env={"INGEST_TOKEN": ""})
+    port = free_port()
+    command = [*arguments, str(port)]
+    env = {"INGEST_TOKEN": TOKEN}
+    with serve_command(command, port, env=env, folder=EXAMPLES / place) as running:
+        ended = run("conformance", running.url, *options, env={"INGEST_TOKEN": ""})
     assert ended.out.splitlines()[-1].startswith("no difference; "), ended.out
     assert ended.code == 0
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """A static host of the standard library."""
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
-        """Report nothing."""
-
-
 def test_a_static_host_has_the_file_but_not_every_header(folder: Path) -> None:
     """It has Last-Modified without ETag, and none of the headers of the service."""
-    handler = partial(Quiet, directory=str(folder / "site"))
+    port = free_port()
+    command = [sys.executable, "-m", "http.server", str(port), "--directory", f"{folder}/site"]
     check = partial(run, "conformance", module="sitedata.cli.main")
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-        thread.start()
-        try:
-            base = f"http://127.0.0.1:{server.server_port}"
-            as_file = check(base, "--profile", "file")
-            whole = check(base)
-            below = check(f"{base}/data/site-data.json", "--profile", "file")
-        finally:
-            server.shutdown()
-            thread.join()
+    with serve_command(command, port, env={}) as running:
+        as_file = check(running.url, "--profile", "file")
+        whole = check(running.url)
+        below = check(f"{running.url}/data/site-data.json", "--profile", "file")
     assert (as_file.code, below.code) == (0, 0), as_file.out + below.out
     assert "Left out: serving: it is outside of the profile file" in as_file.out
     assert whole.code == 1

@@ -2,8 +2,8 @@
 
 import json
 import re
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from types import ModuleType
 from typing import Any, get_args
 
@@ -71,11 +71,7 @@ FINDINGS = {
         }
     ),
 }
-RULES = {
-    rule.id: (product, rule)
-    for product, contract in CONTRACTS.items()
-    for rule in contract.rules.values()
-}
+RULES = {rule_id for contract in CONTRACTS.values() for rule_id in contract.rules}
 
 every_product = pytest.mark.parametrize("product", CONTRACTS)
 
@@ -88,12 +84,6 @@ def _numbers(limits: ModuleType) -> dict[str, int | float]:
         if attrs.has(type(value)):
             values |= {f"{name}.{member}": each for member, each in attrs.asdict(value).items()}
     return {name: value for name, value in values.items() if isinstance(value, int | float)}
-
-
-def _constant(reference: str) -> object:
-    """Return what `module:NAME` refers to."""
-    module, _, name = reference.partition(":")
-    return getattr(import_module(module), name)
 
 
 _RULE_ID = re.compile(r"([A-Z]{2})-([A-Z]+)-([0-9]{2})")
@@ -116,7 +106,7 @@ def _unequal_limits(rule: Rule, limits: ModuleType) -> list[str]:
     return [
         f"{rule.id}: {name} is {found}, not {value}"
         for name, value in rule.limits.items()
-        for found in [_constant(name) if ":" in name else _numbers(limits).get(name)]
+        for found in [resolve_name(name) if ":" in name else _numbers(limits).get(name)]
         if found != value or isinstance(found, bool)
     ]
 
@@ -150,12 +140,9 @@ class TestContract:
     def test_ids_are_well_formed_and_ascend(self, product: str) -> None:
         assert _malformed(CONTRACTS[product]) == []
 
-    def test_levels_are_those_of_the_specification(self, product: str) -> None:
-        levels = {rule.level for rule in CONTRACTS[product].rules.values()}
-        assert levels <= {"must", "should", "may"}
-
-    def test_every_rule_has_a_source(self, product: str) -> None:
-        assert [rule.id for rule in CONTRACTS[product].rules.values() if not rule.source] == []
+    def test_every_rule_has_a_level_and_a_source(self, product: str) -> None:
+        levels, rules = {"must", "should", "may"}, CONTRACTS[product].rules.values()
+        assert [rule.id for rule in rules if rule.level not in levels or not rule.source] == []
 
     def test_limits_are_the_constants(self, product: str) -> None:
         rules = CONTRACTS[product].rules.values()

@@ -336,16 +336,12 @@ QUERIES: Final = (  # noqa: SIM905 - shorter
 ).split()
 
 
-def served(create: Callable[..., Any], source: object) -> Broken:
-    return Broken(lambda clock: create(source, clock=clock))
-
-
 def health() -> Broken:
-    return served(health_asgi_app, ProfileSource(short()))
+    return Broken(lambda clock: health_asgi_app(ProfileSource(short()), clock=clock))
 
 
 def site() -> Broken:
-    return served(site_asgi_app, SNAPSHOT)
+    return Broken(lambda clock: site_asgi_app(SNAPSHOT, clock=clock))
 
 
 def changed_query(pattern: str, other: str) -> Fault:

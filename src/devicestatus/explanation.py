@@ -4,7 +4,6 @@ Invariant *same status as the bodies*: the explanation is derived from `state_of
 show, so the two cannot differ.
 """
 
-from contextlib import suppress
 from typing import Final
 
 import attrs
@@ -81,7 +80,7 @@ def explain(record: object, now: int, settings: Settings) -> Explanation:
         trusted: Record | None = record
     elif isinstance(record, bytes):
         trusted = decode_record(record, settings.catalog)
-        if trusted is None and _is_body(record):
+        if trusted is None and json_text.member_at(record, "schema_version") is not None:
             raise TypeError(f"record: is the body of an upload: parse it, and pass {_RECORDS}")
     else:
         fault = f"must be a record or its stored bytes, not {type(record).__name__}"
@@ -92,14 +91,6 @@ def explain(record: object, now: int, settings: Settings) -> Explanation:
     reason, gap = (status.reason, status.gap) if isinstance(status, Offline) else (None, None)
     deadline, change = _deadline(trusted, ttl_seconds), _next_change(trusted, now, ttl_seconds)
     return Explanation(isinstance(status, Online), reason, gap, deadline, change)
-
-
-def _is_body(value: bytes) -> bool:
-    with suppress(*json_text.JSON_ERRORS):
-        match json_text.decode(value):
-            case {"schema_version": _}:
-                return True
-    return False
 
 
 def _deadline(record: Record, ttl_seconds: int) -> Deadline:

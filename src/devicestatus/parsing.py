@@ -139,11 +139,7 @@ def parse_window(body: Octets, *, received_at: int, catalog: CatalogHosts = ITUN
 
 def kind_of(body: Octets) -> Kind:
     """Return the kind of a body by its schema version; all but a window count as a snapshot."""
-    try:
-        value = json_text.decode(to_bytes(body))
-    except json_text.JSON_ERRORS:
-        return "snapshot"
-    version = value.get("schema_version") if isinstance(value, dict) else None
+    version = json_text.member_at(to_bytes(body), "schema_version")
     return "window" if version == _WINDOW_VERSION else "snapshot"
 
 

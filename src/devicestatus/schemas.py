@@ -23,7 +23,6 @@ from devicestatus.models import (
     SENSITIVE_APP,
     Battery,
     Music,
-    PlaybackInfo,
     Snapshot,
     System,
     UtcInstant,
@@ -225,7 +224,6 @@ _SNAPSHOT_RECORD: Final = SnapshotRecord(_RECEIVED_AT, _SNAPSHOT, _RECEIVED_AT +
 _WINDOW_RECORD: Final = WindowRecord(_END + 2 * SECOND_MS, _WINDOW, window_deadline(_END))
 _TTL: Final = limits.TTL_UNSET_SECONDS
 _STATE: Final = state_of(_SNAPSHOT_RECORD, now=_RECEIVED_AT, ttl_seconds=_TTL)
-_PLAYBACK: Final = PlaybackInfo(_WINDOW_RECORD.received_at - limits.PLAYBACK_DELAY_MS, _END)
 
 
 def _timeline(record: Record) -> object:
@@ -238,33 +236,25 @@ EXAMPLES: Final[Mapping[str, list[Any]]] = {
         type(values[0]).__name__: [unstructure(value) for value in values]
         for values in (
             (_SNAPSHOT, _NOTHING),
-            (_BATTERY,),
-            (_MUSIC, _NO_MUSIC),
             (_WINDOW,),
-            (WindowChanges(active_app="Terminal"), WindowChanges(active_app=None)),
             (_SNAPSHOT_RECORD,),
             (_WINDOW_RECORD,),
             (UpdateResult(_RECEIVED_AT, _RECEIVED_AT + MINUTE_MS),),
             (bodies.now(_STATE),),
             (OfflineStatus(),),
-            (_PLAYBACK,),
             (bodies.music(_STATE),),
             (bodies.active_app(_STATE, _INDEX),),
             (bodies.running_apps(_STATE, _INDEX),),
             (bodies.device(_STATE),),
-            (_INDEX.describe(_APPS[0]), _INDEX.describe(SENSITIVE_APP)),
             (Health(DEFAULT_SERVICE_NAME),),
             (ErrorBody("invalid_payload"),),
             (_MANIFEST,),
-            (_ICON,),
         )
     },
     "WindowStatus": [_timeline(_WINDOW_RECORD)],
     "SnapshotTimelineStatus": [_timeline(_SNAPSHOT_RECORD)],
-    "Snapshot.active_app": [_APPS[0], SENSITIVE_APP, None],
-    "Snapshot.running_apps": [list(_APPS), []],
 }
-"""`Model` or `Model.member` to its examples."""
+"""Model of a whole body to its examples."""
 
 
 def schemas() -> SchemaSet:

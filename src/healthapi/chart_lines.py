@@ -153,10 +153,7 @@ MEAN_DAYS: Final = 7
 def parse_periods(
     labels: Sequence[str], granularity: Granularity
 ) -> tuple[Sequence[int], Sequence[int]]:
-    """Return the first and the last day of each day, week or month, as ordinals.
-
-    Raises ValueError for other text.
-    """
+    """Return the first and last day of each period as ordinals; raise ValueError for other text."""
     if granularity == "daily":  # a chart may have a million of them
         days = list(map(date.toordinal, map(date.fromisoformat, labels)))
         return days, days

@@ -62,7 +62,6 @@ GRANULARITY_OF: Final[dict[str, Granularity]] = {name: name for name in GRANULAR
 _ANY_CASE: Final = {"dataset", "granularity", "chart"}
 """Variable parts of which case and outer white space are ignored."""
 _PROFILE: Final = "/profiles/{profile_id}"
-_BRACED: Final = re.compile(r"\{(\w+)\}")
 _INTEGER: Final = re.compile(r"([+-]?)(\d(?:_?\d)*+)")
 _MAX_INTEGER_DIGITS: Final = 600
 """Less than every limit that an interpreter may set for int()."""
@@ -332,7 +331,7 @@ def _endpoint(
     """Return a row of the table; the path of a resource of a profile is by default its name."""
     path = f"{_PROFILE}/{name}" if path is None else path
     schema = "" if name in _MEDIA_TYPES else name
-    keys = tuple(KEYS[key] for key in _BRACED.findall(path))
+    keys = tuple(KEYS[key] for key in re.findall(r"\{(\w+)\}", path))
     codes: list[ErrorCode] = [key.error_code for key in keys]
     if schema or keys:
         codes.insert(1, "service_unavailable")  # after the profile, before its key

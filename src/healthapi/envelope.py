@@ -128,7 +128,6 @@ _PATHS: Final = {
     "chart_overview": "/charts/overview-trend.svg",
     "chart_weekly": "/charts/weekly-trend.svg",
 }
-_DOT_SEGMENTS: Final = frozenset({"", ".", ".."})
 
 
 @attrs.frozen
@@ -162,7 +161,7 @@ class Links:
 
     def endpoint(self, profile_id: str, key: str) -> str | None:
         """Return the link to a snapshot endpoint; None if no path can address its key."""
-        if key in _DOT_SEGMENTS or "/" in key or "\0" in key:
+        if key in {"", ".", ".."} or "/" in key or "\0" in key:
             return None
         return self.below(profile_id, f"/snapshot/endpoints/{quote(key, safe='')}")
 

@@ -45,6 +45,7 @@ class Metric:
         tone: Colour family for dashboards.
         better: Whether higher or lower values are better; None if neither.
         tolerance: A trend up to this change is flat.
+        decimals: Decimals with which values and means are shown: 0 of what is counted, or else 1.
 
     """
 
@@ -55,9 +56,10 @@ class Metric:
     better: Literal["higher", "lower"] | None = None
     tolerance: float = 0.0
 
-    @property
-    def decimals(self) -> int:
-        """Decimals with which values and means are shown: 0 of what is counted, or else 1."""
+    decimals: int = attrs.field(init=False)
+
+    @decimals.default
+    def _decimals(self) -> int:
         return 0 if self.unit in ("steps", "min", "kcal") else 1
 
 

@@ -105,8 +105,7 @@ _UNKNOWN: Final = Notice(
     "Look for it in the list.",
     Link("All people", "../"),
 )
-_UNAVAILABLE: Final = 503
-_ERRORS: Final = {404: _UNKNOWN, _UNAVAILABLE: _UNREADABLE}
+_ERRORS: Final = {404: _UNKNOWN, 503: _UNREADABLE}
 """Status of a response to what the page says."""
 _ID: Final = KEYS["profile_id"]
 _KEY: Final = attrs.evolve(_ID, path_pattern=_ID.pattern.pattern)
@@ -118,7 +117,7 @@ def with_site(service: Service, settings: PageSettings | None) -> Router:
     """Return the handler of the service, and of the pages unless the settings are None."""
     if settings is None:
         return service.router
-    pages = _ServedPages(settings)
+    pages = _Pages(settings)
     return service.router.with_routes(
         (
             page_route("/", pages.respond),
@@ -129,7 +128,10 @@ def with_site(service: Service, settings: PageSettings | None) -> Router:
 
 
 class _Pages:
-    """The pages for the settings of an owner; their files are read once."""
+    """The pages for the settings of an owner; their files are read once.
+
+    The last page of each profile of a service is kept.
+    """
 
     def __init__(self, settings: PageSettings) -> None:
         parts = read_parts(
@@ -153,6 +155,7 @@ class _Pages:
         self._profile = build_page(parts, settings)
         self._list = build_page(listed, settings)
         self._owner = settings.name
+        self._drawn: dict[str, tuple[object, Page]] = {}
 
     def profile(
         self,
@@ -206,20 +209,12 @@ class _Pages:
         content = _LIST.format(items) if items else notice_html(_NO_PROFILE)
         return self._list.filled({"main": content, "footer": _links(links)})
 
-
-class _ServedPages:
-    """The pages of a service; the last one of each profile is kept."""
-
-    def __init__(self, settings: PageSettings) -> None:
-        self._pages = _Pages(settings)
-        self._drawn: dict[str, tuple[object, Page]] = {}
-
     def respond(self, request: Request, params: Params) -> Exchange:
         """Respond with the page of a profile; without an id, of the only one or with the list."""
         try:
             status, page = yield from self._page(params.get("profile_id"))
         except EffectFailed:
-            status, page = _UNAVAILABLE, self._pages.error(_UNAVAILABLE)
+            status, page = 503, self.error(503)
         return page.respond(request, status)
 
     def redirect(self, _request: Request, params: Params) -> Exchange:
@@ -235,28 +230,24 @@ class _ServedPages:
         if profile_id is None:
             summaries = yield from read_summaries(listed)
             if len(summaries) != 1:
-                return 200, self._pages.people(summaries, documents)
+                return 200, self.people(summaries, documents)
             profile_id = summaries[0].id
         profile: Profile | None = yield from ReadSource(profile_id)
         if profile is None:
-            return 404, self._pages.error(404)
+            return 404, self.error(404)
         people = up if up and len(listed) > 1 else None
         state = profile, people, api
         last, page = self._drawn.get(profile_id, (None, None))
         if page is None or last != state:
             url = f"{api}/profiles/{profile_id}"
             links, charts = {"JSON": url, **documents}, [f"{url}/charts/{_CHART}.svg"]
-            page = self._pages.profile(profile, _bodies(profile), links, charts, people)
+            page = self.profile(profile, _bodies(profile), links, charts, people)
             self._drawn[profile_id] = state, page
         return 200, page
 
 
 class SiteError(Exception):
-    """A profile cannot be read; `profile_id` names it."""
-
-    def __init__(self, profile_id: str) -> None:
-        super().__init__(profile_id)
-        self.profile_id = profile_id
+    """A profile cannot be read; the message is its id."""
 
 
 def build_site(
@@ -268,7 +259,12 @@ def build_site(
     several to a folder each.
     """
     pages = _Pages(settings)
-    profiles = {profile_id: _read(read, profile_id) for profile_id in profile_ids}
+    profiles = {}
+    for profile_id in profile_ids:
+        try:
+            profiles[profile_id] = read(profile_id)
+        except (KeyError, DataError):
+            raise SiteError(profile_id) from None
     data: dict[str, bytes] = {}
     documents: dict[str, bytes] = {}
     is_one = len(profiles) == 1
@@ -291,13 +287,6 @@ def build_site(
         summaries = [profile.summary for profile in profiles.values()]
         documents["index.html"] = pages.people(summaries, {}, "index.html").as_file()
     return data | documents
-
-
-def _read(read: Callable[[str], Profile], profile_id: str) -> Profile:
-    try:
-        return read(profile_id)
-    except (KeyError, DataError):
-        raise SiteError(profile_id) from None
 
 
 def _bodies(profile: Profile) -> dict[str, bytes]:

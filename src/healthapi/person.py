@@ -201,8 +201,6 @@ def build_person(
 ) -> Person:
     """Return the profile object; the snapshot may be None."""
     user = member(data_of(snapshot, "profile"), "user")
-    goals_daily = data_of(snapshot, "activity_goals_daily")
-    goals_weekly = data_of(snapshot, "activity_goals_weekly")
     full_name = text(member(user, "fullName")) if disclosure.full_name else None
     shown = text(member(user, "displayName"))
     return Person(
@@ -218,9 +216,9 @@ def build_person(
         height_cm=number(member(user, "height")) if disclosure.height else None,
         weight_kg=number(member(user, "weight")) if disclosure.weight else None,
         sleep_goal_minutes=integer(member(data_of(snapshot, "sleep_goal"), "goal", "minDuration")),
-        daily_steps_goal=_goal(goals_daily, "steps"),
-        daily_calories_goal=_goal(goals_daily, "caloriesOut"),
-        weekly_steps_goal=_goal(goals_weekly, "steps"),
+        daily_steps_goal=_goal(snapshot, "activity_goals_daily", "steps"),
+        daily_calories_goal=_goal(snapshot, "activity_goals_daily", "caloriesOut"),
+        weekly_steps_goal=_goal(snapshot, "activity_goals_weekly", "steps"),
         device_count=_count(snapshot, devices(snapshot)),
         badge_count=_count(snapshot, badges(snapshot)),
         scopes=snapshot.granted_scopes if snapshot else (),
@@ -229,8 +227,8 @@ def build_person(
     )
 
 
-def _goal(goals: object, name: str) -> int | None:
-    return integer(first_number(goals, ("goals", name), (name,)))
+def _goal(snapshot: Snapshot | None, endpoint: str, name: str) -> int | None:
+    return integer(first_number(data_of(snapshot, endpoint), ("goals", name), (name,)))
 
 
 def _count(snapshot: Snapshot | None, entries: list[object] | None) -> int | None:

@@ -356,14 +356,9 @@ def load(
 def derive(profile: Profile, *, generated_at: str, written_at: str | None = None) -> Profile:
     """Return the profile of the same files as of another time.
 
-    Args:
-        profile: the content of its files.
-        generated_at: the person's local time, as `2026-01-31T12:00:00`.
-        written_at: when the tables were last written, likewise; None if that is not known.
-
-    Raises:
-        TypeError, ValueError: A time is not text, or has another form.
-
+    Both times are local times of the person, as `2026-01-31T12:00:00`; `written_at` is when the
+    tables were last written, None if that is not known.  Raises TypeError for what is no text, and
+    ValueError for another form.
     """
     _check_time("generated_at", generated_at)
     if written_at is not None:

@@ -13,7 +13,7 @@ Invariant *profiles belong to their source*: the cache keeps no profile that its
 from collections.abc import Callable, Generator
 from functools import partial
 from typing import Any, Final
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote
 from weakref import WeakKeyDictionary
 
 from healthapi import envelope, manual, resources, schemas
@@ -158,11 +158,8 @@ def read_summaries(
 
 
 def _parse_key(key: PathKey, encoded: str) -> str:
-    """Return the key in a percent-encoded part of a path."""
-    try:
-        parsed = key.parse(unquote_to_bytes(encoded).decode("utf-8"))
-    except UnicodeDecodeError:
-        parsed = None
+    """Return the key in a percent-encoded part of a path; no key has bytes that are not UTF-8."""
+    parsed = key.parse(unquote(encoded, errors="surrogateescape"))
     if parsed is None:
         raise RequestError(key.error_code)
     return parsed

@@ -28,7 +28,6 @@ from status_contracts.json_text import JsonDepthError, JsonTextError, decode
 from status_contracts.primitives import is_finite
 from status_contracts.structuring.fast_decoder import canonical
 
-_EMPTY_TEXTS: Final = ("", REMOVED)
 _DAY_LENGTH: Final = len("YYYY-MM-DD")
 
 
@@ -55,7 +54,7 @@ def listed(value: object, name: str) -> list[object] | None:
 def text(value: object) -> str | None:
     """Return trimmed text; None if it is blank, not text, or redacted as a whole."""
     trimmed = value.strip() if isinstance(value, str) else ""
-    return None if trimmed in _EMPTY_TEXTS else trimmed
+    return None if trimmed in ("", REMOVED) else trimmed
 
 
 def words(value: object) -> tuple[str, ...]:

@@ -179,23 +179,25 @@ def snapshots(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@st.composite
-def _entry(draw: st.DrawFn, key: str) -> dict[str, Any]:
-    entry: dict[str, Any] = {
+_STATES: Final[tuple[dict[str, Any], ...]] = (
+    *({}, {}, {}),
+    {"ok": False, "status": None, "skipped": True, "reason": "missing_scope:profile"},
+    {"ok": False, "status": 500, "error": "upstream"},
+)
+"""What the members of a response are instead; most have succeeded."""
+
+
+def _entry(key: str) -> st.SearchStrategy[dict[str, Any]]:
+    entry = {
         "ok": True,
         "status": 200,
         "fetched_at": "2026-01-31T08:00:00",
         "label": key.replace("_", " "),
         "group": "account",
         "scope": "profile",
-        "data": draw(_DATA[key]),
     }
-    state = draw(st.sampled_from(("ok", "ok", "ok", "skipped", "failed")))
-    if state == "skipped":
-        entry |= {"ok": False, "status": None, "skipped": True, "reason": "missing_scope:profile"}
-    elif state == "failed":
-        entry |= {"ok": False, "status": 500, "error": "upstream"}
-    return entry
+    state = st.sampled_from(_STATES)
+    return st.builds(lambda data, state: {**entry, "data": data, **state}, _DATA[key], state)
 
 
 def csv_file(rows: Sequence[attrs.AttrsInstance], table: TableMap) -> bytes:

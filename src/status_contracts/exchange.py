@@ -13,6 +13,7 @@ Invariant *results have a time*: a body and a stored value have the time of thei
 
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import closing
+from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 import attrs
@@ -29,6 +30,7 @@ __all__ = [
     "EffectFailed",
     "Exchange",
     "Handler",
+    "NotConfigured",
     "ReadAsset",
     "ReadBody",
     "ReadSource",
@@ -37,6 +39,7 @@ __all__ = [
     "Store",
     "Stored",
     "WriteStore",
+    "call_of",
     "drive",
     "drive_async",
 ]
@@ -168,6 +171,31 @@ class Disconnected(Exception):
 
     The function that performs effects raises it; the exchange is closed without seeing it.
     """
+
+
+class NotConfigured(Exception):
+    """There is no store or source that performs an effect; the text quotes no input."""
+
+
+def call_of(
+    effect: Effect,
+    store: Store | AsyncStore | None,
+    assets: AssetSource | None,
+    source: Source | None,
+    clock: Clock,
+) -> Callable[[], Any]:
+    """Return the call that performs an effect other than `ReadBody`; raise NotConfigured."""
+    match effect:
+        case ReadStore(key) if store is not None:
+            return partial(store.get, key)
+        case WriteStore(key, value, expires_at) if store is not None:
+            return partial(store.put, key, value, expires_at_ms=expires_at)
+        case ReadAsset(name) if assets is not None:
+            return partial(assets.read_asset, name)
+        case ReadSource(name) if source is not None:
+            return partial(source.read, name, clock())
+    missing = {ReadAsset: "asset source", ReadSource: "source"}.get(type(effect), "store")
+    raise NotConfigured(f"the application has no {missing}")
 
 
 def drive(exchange: Exchange, perform: Callable[[Effect], object]) -> Response:

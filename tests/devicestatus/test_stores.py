@@ -234,6 +234,11 @@ class _WritesInTwoSteps(MemoryStore):
         super().put(key, value, expires_at_ms=expires_at_ms)
 
 
+class _Locks(MemoryStore):
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        raise AssertionError("locked")
+
+
 class _Over(StoreContract):
     """The contract over one store."""
 
@@ -262,6 +267,7 @@ class TestTheContract:
             (_SkipsTheSame, "the_same_bytes_written_again_renew_the_deadline"),
             (_SkipsTheExpired, "an_expired_overwrite_does_not_bring_the_old_value_back"),
             (_WritesInTwoSteps, "writers_at_once_leave_one_whole_value"),
+            (_Locks, "writers_at_once_leave_one_whole_value"),
             (MemoryStore, "values_outlive_the_store"),
             (_Late, "an_overwrite_replaces_the_whole_value"),
         ],

@@ -114,7 +114,7 @@ class TestVisible:
         assert rhr(found(source, "eve")) == 5
         shutil.rmtree(root / "bob")
         until(lambda: found(source, "bob") is None)
-        assert [*listed(source)] == ["ada", "eve"]
+        until(lambda: [*listed(source)] == ["ada", "eve"])  # listed by the next comparison
 
     def test_no_request_is_needed_to_read_a_change(self, root: Path, clock: HeldClock) -> None:
         source = FolderSource(root, clock=clock)

@@ -50,10 +50,6 @@ class TestArguments:
 
 
 class TestCheck:
-    def test_nothing_found(self, root: Path) -> None:
-        ended = run("check", root)
-        assert (ended.code, ended.out, ended.err) == (0, "2 profiles: no problems\n", "")
-
     def test_every_fault_has_its_place_its_words_and_its_rule(self, root: Path) -> None:
         write(root / "ada" / RHR, "date,resting_heart_rate\n2026-02-30,5\n2026-01-02,1_0\n\n")
         (root / "bob" / RHR).unlink()

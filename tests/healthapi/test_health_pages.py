@@ -253,7 +253,7 @@ class TestStaticSite:
         site.profiles["anna"] = DataError()
         with pytest.raises(SiteError) as raised:
             build_site(site.profile, (empty().id, profile_id), PLAIN)
-        assert raised.value.profile_id == profile_id
+        assert str(raised.value) == profile_id
 
 
 @pytest.fixture

@@ -85,6 +85,7 @@ class TestPage:
         sources = [app.source for app in (read, given)]
         assert sources[0] is not None
         assert sources[0].read(None, system_clock()) is not None
+        expected = send().body
         monkeypatch.setattr(pages, "with_snapshot", None)
         for app, source in zip((read, given), sources, strict=True):
             assert source is not None
@@ -93,7 +94,7 @@ class TestPage:
             next(exchange)
             with pytest.raises(StopIteration) as done:
                 exchange.send(published)
-            assert done.value.value.body == send().body
+            assert done.value.value.body == expected
 
     def test_own_pages_are_recognized(self) -> None:
         assert is_own_page(build_practice(PageSettings()).as_file())

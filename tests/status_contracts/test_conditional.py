@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from status_contracts.conditional import http_date, is_unmodified, is_valid_etag, parse_http_date
@@ -87,6 +87,7 @@ class TestIfNoneMatch:
         assert not lists(etag, etag)
         assert not lists(TAG, etag)
 
+    @example(["abc"], "abc", "", "W/")
     @given(st.lists(tag_texts), tag_texts, st.sampled_from(["", "W/"]), st.sampled_from(["", "W/"]))
     def test_a_list_of_tags_matches_when_one_is_the_resources(
         self, texts: list[str], own: str, sent: str, kept: str

@@ -20,6 +20,7 @@ def parts() -> PageParts:
         "<main><p><!--own--></p></main>\n",
         "Title",
         "<svg/>",
+        "About.",
         style="  p {}",
         script="  // A comment.\n\n  // Another\n  log();\n",
         marks={"<!--own-->": "<!--script-->"},

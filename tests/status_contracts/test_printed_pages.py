@@ -38,7 +38,8 @@ DARK_BACKGROUND: Final = "#0d1014"
 @pytest.fixture(scope="module")
 def page() -> Page:
     script = SHARED.read_text("utf-8") + SCRIPT
-    return build_page(PageParts(CONTENT, "Steps", "<svg/>", style=STYLE, script=script), SETTINGS)
+    parts = PageParts(CONTENT, "Steps", "<svg/>", "About.", style=STYLE, script=script)
+    return build_page(parts, SETTINGS)
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 """Settings from plain tables: names that are unknown, at any depth."""
 
+import pickle
 from collections.abc import Mapping
 from typing import Annotated
 
@@ -78,3 +79,9 @@ def test_findings_of_a_model_that_checks_itself_have_their_whole_path() -> None:
         parse_settings({"first": {"name": False}, "x": 1}, _Table)
     paths = [(finding.path, finding.rule) for finding in raised.value.findings]
     assert paths == [("/first/name", "name.off"), ("/x", "unknown")]
+
+
+def test_an_error_can_be_pickled() -> None:
+    error = SettingsError((Finding("/a", "b", "c"),))
+    assert pickle.loads(pickle.dumps(error)) == error  # noqa: S301 - its own pickle
+    assert str(error) == "invalid_settings: /a: c [b]"

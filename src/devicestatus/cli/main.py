@@ -111,7 +111,7 @@ _CONTRACT: Commands = {
         JSON,
         _RECORDS,
     ),
-    **shared_commands("Test any deployment of the service", writes=True),
+    **shared_commands(writes=True),
 }
 
 _PARSER = Parser.of_program(

@@ -65,7 +65,9 @@ def run(arguments: Namespace) -> int:
             _check(source, name, report)
     if len(report.empty) == len(report.profiles):
         report.expected = expected_files(arguments)
-        message = _no_profile(arguments.folder)
+        tables = sorted(path.name for path in Path(arguments.folder).glob("*.csv"))
+        remedy = f"; move {tables[0]} to csv/ of a profile" if tables else ""
+        message = f"{arguments.folder} has no profile with data{remedy}"
         report.findings.append(_Problem("", "", None, None, "folder.profiles", message))
     if arguments.json:
         write_json(attrs.asdict(report))
@@ -108,12 +110,6 @@ def _further_lines(report: _Report) -> Iterator[str]:
         yield f"without any data: {', '.join(report.empty)}"
     if report.expected:
         yield from ("expected one or more of", *(f"  {path}" for path in report.expected))
-
-
-def _no_profile(folder: str) -> str:
-    tables = sorted(path.name for path in Path(folder).glob("*.csv"))
-    remedy = f"; move {tables[0]} to csv/ of a profile" if tables else ""
-    return f"{folder} has no profile with data{remedy}"
 
 
 def _check(source: FolderSource, profile_id: str, report: _Report) -> None:

@@ -87,7 +87,7 @@ _PARSER = Parser.of_program(
     "healthapi",
     "Publish what a wearable has measured: import and check its files, draw charts and pages.",
     _EPILOG,
-    {"everyday": _EVERYDAY, "contract": shared_commands("Test any deployment of the API")},
+    {"everyday": _EVERYDAY, "contract": shared_commands()},
 )
 
 main = partial(run_program, _PARSER)

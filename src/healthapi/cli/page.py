@@ -23,8 +23,7 @@ def run(arguments: Namespace) -> int:
     try:
         files = build_site(source.profile, ids, settings)
     except SiteError as error:
-        message = f"{error.profile_id} cannot be read: see healthapi check"
-        raise Failed(REFUSED, message) from None
+        raise Failed(REFUSED, f"{error} cannot be read: see healthapi check") from None
     folder = Path(arguments.output)
     write_files(folder, files)
     echo(f"{folder / 'index.html'}: {', '.join(ids)}")

@@ -9,7 +9,7 @@ value is excluded from the mean; it is neither 0 nor estimated.
 """
 
 from itertools import islice
-from math import isfinite
+from math import inf, isfinite
 from statistics import median
 from typing import Final, Literal
 
@@ -117,16 +117,12 @@ def _trend(metric: Metric, values: list[float]) -> Trend:
     if current is None or former is None:
         return Trend()
     delta = current - former
-    change = rounded(delta), _percent(delta, former)
+    percent = delta / abs(former) * 100 if former else inf
+    change = rounded(delta), rounded(percent) if isfinite(percent) else None
     if abs(delta) <= metric.tolerance:
         return Trend("flat", None, *change)
     rising = delta > 0
     return Trend("up" if rising else "down", rising is (metric.better == "higher"), *change)
-
-
-def _percent(delta: float, former: float) -> float | None:
-    percent = delta / abs(former) * 100 if former else None
-    return rounded(percent) if percent is not None and isfinite(percent) else None
 
 
 RecoveryKey = Literal["good", "stable", "watch", "rest", "waiting_for_data"]

@@ -26,7 +26,6 @@ import attrs
 from healthapi.keys import CORRELATIONS, METRICS, Metric
 from healthapi.models import DailyRow
 from healthapi.rows.rows import Rows, is_number
-from status_contracts.svg.labels import format_number
 
 
 def mean(values: Sequence[float]) -> float | None:
@@ -139,8 +138,6 @@ LEAST_VALUES: Final = 30
 GROWING: Final = frozenset({"steps", "active_minutes", "active_zone_minutes", "calories_out"})
 """Metrics that grow during a day; their value of a day that is not over is not compared."""
 
-_CUT_WIDTHS: Final = 1.5
-
 Side = Literal["below", "above"]
 
 
@@ -154,10 +151,8 @@ class Range:
     @property
     def text(self) -> str:
         """The range as text, with one number of decimals: `36.2 to 48.0`."""
-        ends = [format_number(end) for end in (self.low, self.high)]
-        if any("." in end for end in ends):
-            ends = [end if "." in end else f"{end}.0" for end in ends]
-        return " to ".join(ends)
+        decimals = 0 if self.low == int(self.low) and self.high == int(self.high) else 1
+        return f"{self.low:,.{decimals}f} to {self.high:,.{decimals}f}"
 
     def side(self, value: float) -> Side | None:
         """Return on which side of the range a value is; None for one within, ends included."""
@@ -187,13 +182,8 @@ def count_days_outside(
 ) -> tuple[Side | None, int]:
     """Return the side of the range on which the last value is, and for how many days.
 
-    Args:
-        days: those of the values, ascending.
-        values: one for each day.
-        usual: the range; a last value within it gives None and 0.
-
-    The days follow each other without a day between them that has no value.
-
+    `days` are those of the values, ascending; a day between them that has no value ends the run.
+    A last value within the range gives None and 0.
     """
     side = usual.side(values[-1]) if values else None
     if side is None:
@@ -217,7 +207,7 @@ def find_scale(values: Sequence[float], usual: Range | None = None, decimals: in
     """
     inner = list(values)
     if len(inner) > 1 and (middle := _middle(inner, decimals)).high > middle.low:
-        reach = _CUT_WIDTHS * (middle.high - middle.low)
+        reach = 1.5 * (middle.high - middle.low)
         inner = [value for value in inner if middle.low - reach <= value <= middle.high + reach]
     if usual is not None:
         inner += (usual.low, usual.high)

@@ -120,6 +120,7 @@ class Column:
         not_measured: The number in the file that stands for "not measured"; such a value is
             missing.  Only with exactly one term.
         true_when: The texts, in any case, that mean true, of a boolean; all others mean false.
+        terms: The columns that are added up, or the single one; none of a constant.
 
     """
 
@@ -130,9 +131,10 @@ class Column:
     not_measured: _Factor | None = None
     true_when: _Texts = ()
 
-    @property
-    def terms(self) -> tuple[Term, ...]:
-        """The columns of the file that are added up, or the single one; none of a constant."""
+    terms: tuple[Term, ...] = attrs.field(init=False, eq=False)
+
+    @terms.default
+    def _terms(self) -> tuple[Term, ...]:
         return self.sum if self.name is None else (Term(self.name, self.factor),)
 
     def problems(self, kind: CellType) -> Iterator[str]:
@@ -200,6 +202,9 @@ class TableMap:
 class ProfileMap:
     """The mappings of all files of a profile; None if there is no such file.
 
+    Attributes:
+        tables: Those that there are, by dataset.
+
     Raises:
         SettingsError: There is no file, or a table has no column or one that does not suit the
             member; with all problems.
@@ -210,6 +215,13 @@ class ProfileMap:
     sleep: TableMap | None = None
     hrv: TableMap | None = None
     rhr: TableMap | None = None
+
+    tables: Mapping[FileDataset, TableMap] = attrs.field(init=False, eq=False)
+
+    @tables.default
+    def _tables(self) -> Mapping[FileDataset, TableMap]:
+        tables = {dataset: getattr(self, dataset) for dataset in ROW_OF}
+        return {dataset: table for dataset, table in tables.items() if table is not None}
 
     def __attrs_post_init__(self) -> None:
         if problems := tuple(self._problems()):
@@ -228,12 +240,6 @@ class ProfileMap:
                 problems = column.problems(types[name]) if name in types else iter([unknown])
                 for problem in islice(problems, 1):  # the others may follow from it
                     yield Finding(path + pointer([name]), "columns.source", problem)
-
-    @property
-    def tables(self) -> Mapping[FileDataset, TableMap]:
-        """The mappings of the files that there are, by dataset."""
-        tables = {dataset: getattr(self, dataset) for dataset in ROW_OF}
-        return {dataset: table for dataset, table in tables.items() if table is not None}
 
     def __repr__(self) -> str:
         return f"<ProfileMap of {', '.join(self.tables)}>"

@@ -176,7 +176,7 @@ class _RowReader:
         self._places: dict[str, int] = {}
         capitals = {name.casefold() for name in header}
         line = table.skip_lines + 1
-        names = (name for _, name in table.sources())
+        names = (term.name for column in table.columns.values() for term in column.terms)
         for name in dict.fromkeys((table.date, *names, *table.only)):
             count = header.count(name)
             if count:

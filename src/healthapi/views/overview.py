@@ -26,9 +26,6 @@ from status_contracts.structuring.constraints import Items
 _NOT_MEASURED: Final = {"date", "is_main_sleep", "nap_count"}
 """Members that every row has, even if nothing was measured."""
 
-_NO_VALUE: Final[OmissionCode] = "value.none"
-"""Reason of days that the archive itself lacks; an import leaves nothing out there."""
-
 
 @attrs.frozen
 class DayRange:
@@ -149,7 +146,8 @@ def _left_out(rows: Rows[Any], left_out: Reasons) -> Iterator[Omission]:
         for code, days in codes.items():
             left = None if days is None else tuple(sorted(days - known))
             is_gone = len(known) == len(set(rows.labels)) > 0 if left is None else not left
-            if code != _NO_VALUE and not is_gone:
+            # Of days that the archive itself lacks an import leaves nothing out.
+            if code != "value.none" and not is_gone:
                 fields_of.setdefault((code, left), []).append(field)
     for (code, left), fields in fields_of.items():
         yield Omission(

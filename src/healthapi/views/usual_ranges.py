@@ -110,14 +110,11 @@ def _name_outside(recent: Sequence[Comparison]) -> str:
     for side in ("above", "below"):
         outside = [comparison for comparison in recent if comparison.side == side]
         outside.sort(key=lambda comparison: -comparison.days)
-        names = [f"{name_of(entry.metric)}{_days(entry.days)}" for entry in outside]
+        runs = (f" for {entry.days} days" if entry.days >= RUN_DAYS else "" for entry in outside)
+        names = [f"{name_of(entry.metric)}{run}" for entry, run in zip(outside, runs, strict=True)]
         if names:
             parts.append(f"{side} {'it' if parts else 'the usual range'}: {_join(names)}")
     return "; ".join(parts)
-
-
-def _days(days: int) -> str:
-    return f" for {days} days" if days >= RUN_DAYS else ""
 
 
 def name_of(metric: Metric) -> str:

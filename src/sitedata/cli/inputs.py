@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from sitedata.adapters.git import Opened, RepositoryError, opened
-from sitedata.building.settings import NAME, PATH
+from sitedata.building.settings import BuildSettings
 from sitedata.limits import MAX_BYTES
 from sitedata.models import Snapshot
 from sitedata.parsing import Report, check
@@ -61,13 +61,10 @@ def fetch_snapshot(
 
 def check_address(arguments: Namespace) -> None:
     """Raise Failed if `--owner` or `--name` cannot stand in URLs."""
-    for option, kind in (("owner", PATH), ("name", NAME)):
-        value = getattr(arguments, option)
-        try:
-            if value is not None:
-                kind.check(value)
-        except ValueError as error:
-            raise Failed(USAGE, f"--{option} {error}") from None
+    try:
+        BuildSettings(owner=arguments.owner, name=arguments.name)
+    except ValueError as error:
+        raise Failed(USAGE, f"--{error}") from None
 
 
 @contextmanager

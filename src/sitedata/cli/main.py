@@ -126,7 +126,7 @@ _EVERYDAY: Commands = {
         _HTTP,
     ),
 }
-_CONTRACT = shared_commands("Test any deployment of a snapshot")
+_CONTRACT = shared_commands()
 
 _PARSER = Parser.of_program(
     "sitedata",

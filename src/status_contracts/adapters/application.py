@@ -18,10 +18,9 @@ import math
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
-from functools import partial
 from threading import Lock
 from time import monotonic
-from typing import Any, ClassVar, Final, TypeVar
+from typing import ClassVar, Final, TypeVar
 
 import attrs
 
@@ -33,12 +32,9 @@ from status_contracts.exchange import (
     Disconnected,
     Effect,
     Handler,
-    ReadAsset,
-    ReadSource,
-    ReadStore,
+    NotConfigured,
     Source,
     Store,
-    WriteStore,
 )
 from status_contracts.findings import ContractError
 from status_contracts.messages import Response
@@ -48,13 +44,7 @@ _Turn = Future[None]
 """The turn of a call, which is done as soon as the call may be made."""
 
 _LOG: Final = logging.getLogger("status_contracts")
-
-INCOMPLETE: Final = Response(400, (("Content-Length", "0"),))
-"""The default response to a request whose body is incomplete."""
-
-
-class NotConfigured(Exception):
-    """The application cannot perform an effect as it was created; the text quotes no input."""
+_INCOMPLETE: Final = Response(400, (("Content-Length", "0"),))
 
 
 class StoreBusy(Exception):
@@ -168,7 +158,7 @@ class ApplicationBase:
     source: Source | None = attrs.field(default=None, kw_only=True)
     clock: Clock = attrs.field(default=system_clock, kw_only=True)
     store_calls: int | None = attrs.field(default=None, kw_only=True)
-    incomplete: Response = attrs.field(default=INCOMPLETE, kw_only=True)
+    incomplete: Response = attrs.field(default=_INCOMPLETE, kw_only=True)
     store_timeout_seconds: float = attrs.field(default=1.0, kw_only=True)
     source_timeout_seconds: float = attrs.field(default=5.0, kw_only=True)
     _gate: StoreGate = attrs.field(init=False)
@@ -181,31 +171,12 @@ class ApplicationBase:
             raise ValueError(f"store_calls: must be 1 or more, not {max_calls}")
         return StoreGate(max_calls, self.store_timeout_seconds)
 
-    def call_of(self, effect: Effect) -> tuple[object, Callable[[], Any]]:
-        """Return what performs an effect, and the call of it; raise NotConfigured without one."""
-        match effect:
-            case ReadStore(key) if self.store is not None:
-                return self.store, partial(self.store.get, key)
-            case WriteStore(key, value, expires_at) if self.store is not None:
-                return self.store, partial(self.store.put, key, value, expires_at_ms=expires_at)
-            case ReadAsset(name) if self.assets is not None:
-                return self.assets, partial(self.assets.read_asset, name)
-            case ReadSource(name) if self.source is not None:
-                return self.source, partial(self.source.read, name, self.clock())
-        missing = {ReadAsset: "asset source", ReadSource: "source"}.get(type(effect), "store")
-        raise NotConfigured(f"the application has no {missing}")
 
-
-@contextmanager
-def failures_logged(effect: Effect) -> Iterator[None]:
+def report_failure(effect: Effect, error: Exception) -> None:
     """Log that performing an effect raised, unless the client has disconnected."""
-    try:
-        yield
-    except Disconnected:
-        raise
-    except Exception as error:
-        reason = str(error) if isinstance(error, NotConfigured) else type(error).__qualname__
-        if isinstance(error, ContractError):
-            reason = f"{reason}: {error.findings[0].rule}"
-        _LOG.error("%s failed: %s", type(effect).__name__, reason)
-        raise
+    if isinstance(error, Disconnected):
+        return
+    reason = str(error) if isinstance(error, NotConfigured) else type(error).__qualname__
+    if isinstance(error, ContractError):
+        reason = f"{reason}: {error.findings[0].rule}"
+    _LOG.error("%s failed: %s", type(effect).__name__, reason)

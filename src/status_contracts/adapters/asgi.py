@@ -28,15 +28,17 @@ from typing import Any, ClassVar, Final
 
 import attrs
 
-from status_contracts.adapters.application import ApplicationBase, failures_logged, guarded
+from status_contracts.adapters.application import ApplicationBase, guarded, report_failure
 from status_contracts.exchange import (
     Body,
     Disconnected,
     Effect,
+    ReadAsset,
     ReadBody,
     ReadStore,
     Stored,
     WriteStore,
+    call_of,
     drive_async,
 )
 from status_contracts.messages import (
@@ -49,7 +51,6 @@ from status_contracts.messages import (
 )
 
 __all__ = [
-    "STORE_CALLS",
     "App",
     "Application",
     "Message",
@@ -113,19 +114,23 @@ class Application(ApplicationBase):
 
     async def _perform(self, receive: Receive, effect: Effect) -> object:
         """Return the result of an effect; log why it failed."""
-        with failures_logged(effect):
+        try:
             if isinstance(effect, ReadBody):
                 return Body(await _read(effect.limit, receive), self.clock())
-            owner, call = self.call_of(effect)
+            call = call_of(effect, self.store, self.assets, self.source, self.clock)
             if isinstance(effect, ReadStore):
                 return Stored(await self._call_store(call), self.clock())
             if isinstance(effect, WriteStore):
                 return await self._call_store(call)
+            owner = self.assets if isinstance(effect, ReadAsset) else self.source
             result = await _call(owner, call)
             if isinstance(result, Future):  # others may wait for it, too: it is not cancelled
                 future = asyncio.shield(asyncio.wrap_future(result))
                 return await asyncio.wait_for(future, self.source_timeout_seconds)
-            return result
+        except Exception as error:
+            report_failure(effect, error)
+            raise
+        return result
 
     async def _call_store(self, call: Callable[[], Any]) -> object:
         """Call the store in its turn, in a thread of its own if it blocks."""

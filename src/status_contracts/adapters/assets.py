@@ -60,9 +60,8 @@ class FolderAssets:
             body = _read_whole(file, FileState.of(status))
         modified = status.st_mtime_ns // MILLISECOND_NS
         is_past = 0 <= modified // SECOND_MS < self._clock() // SECOND_MS
-        return Asset(
-            body, f'"{sha256(body).hexdigest()}"', http_date(modified) if is_past else None
-        )
+        date = http_date(modified) if is_past else None
+        return Asset(body, f'"{sha256(body).hexdigest()}"', date)
 
 
 def _open_below(root: Path, name: str) -> int | None:
@@ -74,10 +73,8 @@ def _open_below(root: Path, name: str) -> int | None:
         return None
     try:
         return os.open(path, READ_FLAGS) if is_file(path.stat()) else None
-    except (FileNotFoundError, NotADirectoryError):
-        return None
     except OSError as error:
-        if error.errno == errno.ELOOP:  # links in a circle
+        if error.errno in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}:  # or links in a circle
             return None
         raise
 

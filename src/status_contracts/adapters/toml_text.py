@@ -1,8 +1,7 @@
 """Decode TOML files to plain tables, in linear time, and parse them to settings.
 
-Invariant *one error*: for any bytes the only exception of `decode` is `TomlTextError`, and that of
-`parse_settings` is `SettingsError`, which has all problems with their lines; neither quotes a
-value.
+Invariant *one error*: for any bytes the only exception of `parse_settings` is `SettingsError`.  It
+has all problems with their lines, and quotes no value.
 Invariant *linear*: the time of the standard library's parser grows with the square of the parts of
 a dotted key or a table's name, and of the digits of an integer.  So text with a line of more than
 `MAX_LINE` characters is rejected first.
@@ -23,7 +22,7 @@ import attrs
 from status_contracts.findings import Finding, Step, pointer
 from status_contracts.structuring.decoder import SettingsError
 
-__all__ = ["RULES", "TomlTextError", "decode", "parse_settings", "read"]
+__all__ = ["RULES", "parse_settings", "read"]
 
 MAX_LINE: Final = 1000
 """Characters of a line."""
@@ -35,10 +34,6 @@ RULES: Final = {"config.toml": "the file is TOML text in UTF-8"}
 _PLACE: Final = re.compile(r"\(at (line \d+, column \d+|end of document)\)\Z")
 
 
-class TomlTextError(ValueError):
-    """The bytes are not TOML text, or contain a line that is too long."""
-
-
 def read(path: Path) -> bytes:
     """Return the bytes of a settings file; raise OSError, also where it is longer than 64 KiB."""
     with path.open("rb") as file:
@@ -46,20 +41,6 @@ def read(path: Path) -> bytes:
     if len(data) > MAX_FILE_BYTES:
         raise OSError(EFBIG, f"it has more than {MAX_FILE_BYTES} bytes")
     return data
-
-
-def decode(data: bytes) -> dict[str, Any]:
-    """Return the tables of a file without a byte order mark; raise TomlTextError."""
-    reason = f"not TOML text in UTF-8, or has a line of more than {MAX_LINE} characters"
-    try:
-        text = data.decode("utf-8-sig")
-        if max(map(len, text.split("\n"))) <= MAX_LINE:
-            return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        # The message of the parser quotes the text, but not in the place at its end.
-        if place := _PLACE.search(str(error)):
-            reason = f"not TOML text at {place[1]}"
-    raise TomlTextError(reason)  # not above, where it would hold the parser's error
 
 
 Settings = TypeVar("Settings")
@@ -76,16 +57,27 @@ def parse_settings(data: bytes, parse: Callable[[dict[str, Any]], Settings]) -> 
         SettingsError: the file has problems; each message begins with the line of the problem.
 
     """
-    try:
-        tables = decode(data)
-    except TomlTextError as error:
-        message = f"must be TOML text in UTF-8, but is {error}"
-        raise SettingsError((Finding("", "config.toml", message),)) from None
+    tables = _decode(data)
     try:
         return parse(tables)
     except SettingsError as error:
         problems = error.findings
     raise SettingsError(tuple(_with_lines(data, problems)))
+
+
+def _decode(data: bytes) -> dict[str, Any]:
+    """Return the tables of a file without a byte order mark; raise SettingsError."""
+    reason = f"not TOML text in UTF-8, or has a line of more than {MAX_LINE} characters"
+    try:
+        text = data.decode("utf-8-sig")
+        if max(map(len, text.split("\n"))) <= MAX_LINE:
+            return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        # The message of the parser quotes the text, but not in the place at its end.
+        if place := _PLACE.search(str(error)):
+            reason = f"not TOML text at {place[1]}"
+    message = f"must be TOML text in UTF-8, but is {reason}"
+    raise SettingsError((Finding("", "config.toml", message),))  # without the parser's error
 
 
 def _with_lines(data: bytes, findings: tuple[Finding, ...]) -> Iterator[Finding]:

@@ -25,19 +25,17 @@ from wsgiref.types import InputStream, StartResponse
 
 import attrs
 
-from status_contracts.adapters.application import (
-    ApplicationBase,
-    NotConfigured,
-    failures_logged,
-)
+from status_contracts.adapters.application import ApplicationBase, report_failure
 from status_contracts.exchange import (
     Body,
     Disconnected,
     Effect,
+    NotConfigured,
     ReadBody,
     ReadStore,
     Stored,
     WriteStore,
+    call_of,
     drive,
 )
 from status_contracts.messages import (
@@ -68,10 +66,7 @@ _INSTEAD: Final = "use the ASGI application, or a store and sources that block"
 
 @attrs.frozen(eq=False, repr=False)
 class Application(ApplicationBase):
-    """A WSGI application around a handler.
-
-    A failing store or source is logged and thrown into the exchange as `EffectFailed`.  Any other
-    exception is a bug and propagates to the server.
+    """A WSGI application around a handler; failures are handled as in the ASGI application.
 
     Choose one store call less than the server has threads, so that one is free for requests
     without a store.
@@ -112,16 +107,19 @@ class Application(ApplicationBase):
 
     def _perform(self, read: _ReadBody, effect: Effect) -> object:
         """Return the result of an effect; log why it failed."""
-        with failures_logged(effect):
+        try:
             if isinstance(effect, ReadBody):
                 return Body(read(effect.limit), self.clock())
-            _, call = self.call_of(effect)
+            call = call_of(effect, self.store, self.assets, self.source, self.clock)
             if isinstance(effect, ReadStore | WriteStore):
                 call = partial(self._gate.call, call)
             result = _present(call())
             if isinstance(effect, ReadStore):
                 return Stored(result, self.clock())
             return self._wait(result) if isinstance(result, Future) else result
+        except Exception as error:
+            report_failure(effect, error)
+            raise
 
     def _wait(self, future: "Future[object]") -> object:
         """Return the result of a future; raise TimeoutError if it takes too long."""

@@ -9,7 +9,7 @@ lacks is never replaced by another zone.
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -22,23 +22,19 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _OFFSET: Final = re.compile("[+-][01][0-9]:[0-5][0-9]")
 
 
+@lru_cache(maxsize=64)
 def find_zone(name: str) -> tzinfo | None:
     """Return the zone of an IANA name such as `Europe/Berlin`; None if it is unknown."""
-    if name == "UTC":
-        return UTC
-    return _load(name) if name in _names() else None
+    if name not in _names():
+        return None
+    path = resources.files("tzdata").joinpath("zoneinfo", *name.split("/"))
+    with path.open("rb") as file:
+        return ZoneInfo.from_file(file, key=name)
 
 
 @cache
 def _names() -> frozenset[str]:
     return frozenset(resources.files("tzdata").joinpath("zones").read_text("utf-8").split())
-
-
-@cache
-def _load(name: str) -> ZoneInfo:
-    path = resources.files("tzdata").joinpath("zoneinfo", *name.split("/"))
-    with path.open("rb") as file:
-        return ZoneInfo.from_file(file, key=name)
 
 
 def local_text(instant: int, zone: str | None) -> str:

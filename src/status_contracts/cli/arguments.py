@@ -28,7 +28,6 @@ __all__ = [
     "PORTS",
     "THEME",
     "Commands",
-    "Option",
     "Parser",
     "bad_choice",
     "defaults",
@@ -290,14 +289,11 @@ _CONFORMANCE: tuple[Option, ...] = (
 _SHIPPED = defaults(module=f"{__package__}.shipped")
 
 
-def shared_commands(conformance: str, *, writes: bool = False) -> Commands:
-    """Return the commands that all products have.
-
-    `conformance` is what that command does; `writes` adds the options for a write endpoint.
-    """
+def shared_commands(*, writes: bool = False) -> Commands:
+    """Return the commands that all products have; `writes`: with options for a write endpoint."""
     options = (*_CONFORMANCE, *(_WRITING if writes else (_READING,)))
     return {
-        "conformance": (conformance, *options),
+        "conformance": ("Test any deployment of the contract", *options),
         "vectors": (
             "List or write the test vectors of the contract",
             example("-o vectors"),

@@ -12,7 +12,6 @@ __all__ = [
     "CANNOT",
     "INTERRUPTED",
     "OK",
-    "PIPE_CLOSED",
     "REFUSED",
     "USAGE",
     "Failed",

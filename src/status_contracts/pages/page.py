@@ -160,7 +160,7 @@ class PageParts:
     content: str
     title: str
     icon: str
-    description: str = ""
+    description: str
     skip_to: str = "the content"
     content_id: str = "main"
     meta: Mapping[str, str] = attrs.Factory(dict)
@@ -200,11 +200,8 @@ def _shortened(text: str) -> str:
 
 def _head(parts: PageParts, title: str) -> str:
     """Return title, description and icon."""
-    described = {"description": parts.description} if parts.description else {}
-    lines = [
-        f'<meta name="{name}" content="{escape(content)}">'
-        for name, content in {**parts.meta, **described}.items()
-    ]
+    meta = {**parts.meta, "description": parts.description}
+    lines = [f'<meta name="{name}" content="{escape(text)}">' for name, text in meta.items()]
     lines.append(f'<link rel="icon" href="data:image/svg+xml,{quote(parts.icon)}">')
     lines.append(f"<title>{escape(title)}</title>")
     return "\n".join(lines)

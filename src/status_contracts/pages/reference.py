@@ -18,7 +18,6 @@ from status_contracts.pages.settings import PageSettings
 
 BASE_URL: Final = "$BASE_URL"
 """What stands for the URL of the mount point in requests, as a variable of a shell."""
-_DESCRIPTION: Final = "All endpoints of this service, with examples, limits and errors."
 _LINE: Final = 76
 _CHOICES: Final = 12
 _ITEMS: Final = 2
@@ -99,7 +98,7 @@ class Reference:
             SIMPLE_CONTENT,
             "API reference",
             icon,
-            description=_DESCRIPTION,
+            description="All endpoints of this service, with examples, limits and errors.",
             skip_to="the reference",
             style=style,
             script=script,

@@ -24,7 +24,6 @@ __all__ = [
     "CELL_RADIUS",
     "FONTS",
     "LARGE",
-    "MAX_TITLE_LENGTH",
     "MEDIUM",
     "RADIUS",
     "SMALL",
@@ -38,9 +37,7 @@ __all__ = [
 
 FONTS: Final = "Verdana,Geneva,DejaVu Sans,sans-serif"
 """Fonts of all text; `status_contracts.svg.text` estimates its width."""
-MAX_TITLE_LENGTH: Final = 120
-"""Code points of a title; a longer one is cut."""
-
+_MAX_TITLE_LENGTH: Final = 120  # code points; a longer title is cut
 RADIUS: Final = 3
 """Radius of the corners of bars and badges, px."""
 CELL_RADIUS: Final = 2
@@ -148,7 +145,7 @@ class Frame:
 
 
 def _short(title: str) -> str:
-    return truncate(title, MAX_TITLE_LENGTH, MAX_TITLE_LENGTH - 1)
+    return truncate(title, _MAX_TITLE_LENGTH, _MAX_TITLE_LENGTH - 1)
 
 
 @attrs.frozen

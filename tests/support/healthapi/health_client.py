@@ -147,22 +147,13 @@ class HealthClient:
 
 
 class ProfileSource:
-    """A source of profiles in memory.
-
-    Attributes:
-        failures: how many of the next reads of `anna` fail.
-
-    """
+    """A source of profiles in memory."""
 
     nonblocking = True
 
-    def __init__(self, *profiles: Profile, failures: int = 0) -> None:
+    def __init__(self, *profiles: Profile) -> None:
         self.profiles = {profile.id: profile for profile in profiles}
-        self.failures = failures
 
     def read(self, name: str | None, now: int) -> Any:
         del now
-        if name == "anna" and self.failures:
-            self.failures -= 1
-            raise OSError
         return tuple(sorted(self.profiles)) if name is None else self.profiles.get(name)

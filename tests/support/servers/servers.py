@@ -22,7 +22,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
@@ -250,7 +250,6 @@ class ServerProcess:
         assert "AssertionError" not in printed, printed
 
 
-@contextmanager
 def serve_process(
     app: str,
     *,
@@ -258,16 +257,26 @@ def serve_process(
     interface: str = "asgi",
     prefix: str = "",
     env: Mapping[str, str] | None = None,
-) -> Iterator[ServerProcess]:
+) -> AbstractContextManager[ServerProcess]:
     """Serve an application by its name in a process; what that printed is checked in the end."""
     port = free_port()
     commands = {"asgi": _ASGI_COMMANDS, "wsgi": _WSGI_COMMANDS}[interface]
     paths = [str(TESTS), os.environ.get("PYTHONPATH", "")]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), **(env or {})}
+    environment = {"PYTHONPATH": os.pathsep.join(filter(None, paths)), **(env or {})}
+    command = [sys.executable, *commands[server](app, port, prefix)]
+    return serve_command(command, port, env=environment)
+
+
+@contextmanager
+def serve_command(
+    command: Sequence[str], port: int, *, env: Mapping[str, str], folder: Path | None = None
+) -> Iterator[ServerProcess]:
+    """Run a command that serves on a port; what it printed is checked in the end."""
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
-            [sys.executable, *commands[server](app, port, prefix)],
-            env=environment,
+            command,
+            cwd=folder,
+            env={**os.environ, **env},
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
