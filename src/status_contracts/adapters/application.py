@@ -69,28 +69,37 @@ class StoreGate:
         self._waiting: dict[_Turn, float] = {}  # since when, the oldest first
         self._succeeded_at = -math.inf
 
-    def call(self, method: Callable[[], T]) -> T:
-        """Call a method of the store, which blocks, in its turn; raise StoreBusy if it has none."""
-        with self._turn() as turn:
+    def start(self) -> float:
+        """Return the time at which a call starts; raise StoreBusy if it would fail at once."""
+        with self._lock:
+            now = monotonic()
+            self._check(now, now)
+            return now
+
+    def call(self, method: Callable[[], T], started: float | None = None) -> T:
+        """Call a method of the store, which blocks, in its turn; raise StoreBusy if it has none.
+
+        `started` is the result of `start`; None starts now.
+        """
+        with self._turn(self.start() if started is None else started) as turn:
             while not turn.done():
                 wait([turn], self._patience(turn))
             return guarded(method)
 
     async def call_async(self, method: Callable[[], Awaitable[T]]) -> T:
         """Await a method of the store in its turn; raise StoreBusy if it has none in time."""
-        with self._turn() as turn:
+        with self._turn(self.start()) as turn:
             while not turn.done():
                 await asyncio.wait([asyncio.wrap_future(turn)], timeout=self._patience(turn))
             return await method()
 
     @contextmanager
-    def _turn(self) -> Iterator[_Turn]:
-        """Wait for a turn, and end it; raise StoreBusy."""
+    def _turn(self, started: float) -> Iterator[_Turn]:
+        """Yield a turn, which may have to wait, and end it; raise StoreBusy."""
         turn, succeeded = _Turn(), False
         with self._lock:
-            now = monotonic()
-            self._check(now, now)
-            self._waiting[turn] = now
+            self._check(started, monotonic())
+            self._waiting[turn] = started
             self._begin_next()
         try:
             yield turn

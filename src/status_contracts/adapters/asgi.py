@@ -69,7 +69,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _LOG: Final = logging.getLogger("status_contracts")
 STORE_CALLS: Final = 32
-"""The number of threads that wait for a store."""
+"""How many calls of a store run at once, each in a thread if the store blocks."""
 _MAX_EMPTY_MESSAGES: Final = 1000  # of one body; servers send one or two
 
 
@@ -139,9 +139,10 @@ class Application(ApplicationBase):
         if getattr(self.store, "nonblocking", False):
             result = call()
         else:
-            loop, run = asyncio.get_running_loop(), copy_context().run
-            in_thread = partial(loop.run_in_executor, self._threads, run, guarded, call)
-            result = await self._gate.call_async(in_thread)
+            # The thread has the turn: a call goes on when its request is cancelled.
+            gate = self._gate
+            run = partial(copy_context().run, gate.call, call, gate.start())
+            result = await asyncio.get_running_loop().run_in_executor(self._threads, run)
         if inspect.isawaitable(result):
             return await self._gate.call_async(lambda: result)
         return result

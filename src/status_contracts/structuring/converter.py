@@ -130,7 +130,8 @@ def unstructure(model: attrs.AttrsInstance) -> dict[str, Any]:
     """Return the plain JSON value of a model.
 
     Raises:
-        ConstraintError: a part has another type than the model states, such as a list for a tuple.
+        ConstraintError: a model, an instant or a container is of another type than stated, such as
+            a list for a tuple.
 
     """
     plain: dict[str, Any] = make_converter().unstructure(model)
