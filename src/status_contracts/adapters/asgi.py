@@ -113,7 +113,6 @@ class Application(ApplicationBase):
         await _send_response(request, response, send)
 
     async def _perform(self, receive: Receive, effect: Effect) -> object:
-        """Return the result of an effect; log why it failed."""
         try:
             if isinstance(effect, ReadBody):
                 return Body(await _read(effect.limit, receive), self.clock())
@@ -218,7 +217,6 @@ async def _send_response(request: Request, response: Response, send: Send) -> No
 
 
 async def _run_lifespan(receive: Receive, send: Send) -> None:
-    """Complete the lifespan protocol; there is nothing to start or stop."""
     while True:
         kind = (await receive())["type"]
         await send({"type": f"{kind}.complete"})

@@ -106,7 +106,6 @@ class Application(ApplicationBase):
         return [body] if body else []
 
     def _perform(self, read: _ReadBody, effect: Effect) -> object:
-        """Return the result of an effect; log why it failed."""
         try:
             if isinstance(effect, ReadBody):
                 return Body(read(effect.limit), self.clock())
@@ -122,7 +121,6 @@ class Application(ApplicationBase):
             raise
 
     def _wait(self, future: "Future[object]") -> object:
-        """Return the result of a future; raise TimeoutError if it takes too long."""
         seconds = self.source_timeout_seconds
         wait([future], min(seconds, _WAIT_SECONDS))
         if not future.done() and self._waiting.acquire(blocking=False):

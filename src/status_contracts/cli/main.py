@@ -63,7 +63,6 @@ def run_program(parser: Parser, argv: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _stoppable() -> Iterator[None]:
-    """Handle SIGTERM as SIGINT."""
     previous = signal.signal(signal.SIGTERM, _interrupt)
     try:
         yield

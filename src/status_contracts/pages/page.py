@@ -199,7 +199,6 @@ def _shortened(text: str) -> str:
 
 
 def _head(parts: PageParts, title: str) -> str:
-    """Return title, description and icon."""
     meta = {**parts.meta, "description": parts.description}
     lines = [f'<meta name="{name}" content="{escape(text)}">' for name, text in meta.items()]
     lines.append(f'<link rel="icon" href="data:image/svg+xml,{quote(parts.icon)}">')

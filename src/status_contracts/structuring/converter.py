@@ -143,7 +143,6 @@ def to_checkable(model: attrs.AttrsInstance) -> object:
 
 
 def _findings(error: Exception, path: tuple[Step, ...]) -> Iterator[Finding]:
-    """Generate the findings of the errors that cattrs collected."""
     error.__traceback__ = None  # its frames would keep the whole value alive
     match error:
         case errors.ClassValidationError():
@@ -271,7 +270,6 @@ def _array(kind: value_types.Array, converter: BaseConverter, *, is_decoded: boo
 def _fast_first(
     convert: Callable[[_Value], Any], hook: _Structure, value: _Value, of: Annotation
 ) -> _Value:
-    """Structure a value by a hook only if msgspec does not accept it."""
     try:
         return convert(value)
     except Undecided:
