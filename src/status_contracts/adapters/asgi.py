@@ -182,7 +182,6 @@ async def _read(limit: int, receive: Receive) -> bytes | None:
 
 
 async def _call(owner: object, call: Callable[[], object]) -> object:
-    """Call a source, in a thread if it blocks, and await its result if that is awaitable."""
     if getattr(owner, "nonblocking", False) or inspect.iscoroutinefunction(call):
         result = call()
     else:

@@ -72,8 +72,10 @@ def document(
         for endpoint in table
         for index, path in enumerate(endpoint.paths)
     }
-    scheme = {"type": "http", "scheme": "bearer", "description": api.token}
-    schemes = {} if api.token is None else {"securitySchemes": {"ingestToken": scheme}}
+    components: dict[str, Any] = {"schemas": schemas, "responses": shared}
+    if api.token is not None:
+        scheme = {"type": "http", "scheme": "bearer", "description": api.token}
+        components["securitySchemes"] = {"ingestToken": scheme}
     made = {
         "openapi": "3.1.0",
         "info": {
@@ -85,11 +87,7 @@ def document(
         "servers": [{"url": api.server}],
         "tags": [{"name": group} for group in dict.fromkeys(one.group for one in table)],
         "paths": paths,
-        "components": {
-            "schemas": schemas,
-            "responses": shared,
-            **schemes,
-        },
+        "components": components,
     }
     moved: dict[str, Any] = json.loads(json.dumps(made).replace('"#/$defs/', f'"{COMPONENTS}'))
     return moved

@@ -153,7 +153,6 @@ def _bodies(examples: Mapping[str, Any], title: str) -> Iterator[Block]:
 
 
 def _parameters(caption: str, parameters: Sequence[Parameter]) -> Block:
-    """Return the table of parameters; it has no column of defaults if none has a default."""
     has_default = any("default" in parameter.schema for parameter in parameters)
     default = ("Default",) * has_default
     return Table(

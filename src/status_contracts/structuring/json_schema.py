@@ -220,7 +220,6 @@ class SchemaBuilder:
         )
 
     def _narrowed(self, kind: value_types.Object) -> Schema:
-        """Return a reference to a model, with the other types of the members overridden here."""
         reference = self.reference(kind.model)
         if not kind.overridden:
             return reference
