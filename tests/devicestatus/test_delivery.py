@@ -32,8 +32,6 @@ READ = UploadResponse(200, accepted=True, lifetime_ms=60_000)
 """`ACCEPTED`, parsed."""
 INVALID = UploadResponse(400, "invalid_payload")
 TOO_LARGE = UploadResponse(413, "payload_too_large")
-"""What a person reads of a snapshot, by the status alone."""
-"""What a person reads of a snapshot, by the code of the service."""
 WAITING_LONG = 300_000
 FOREIGN = {
     "Traefik, while a container is recreated": (404, b"404 page not found\n"),

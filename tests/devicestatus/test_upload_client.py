@@ -20,7 +20,7 @@ from devicestatus.adapters.upload_client import (
 from status_contracts.adapters.http_clients import UnusableUrl, reason_of
 from support.checks import canary
 from support.checks.canary import TOKEN
-from support.servers.raw_server import serve_raw
+from support.devicestatus.scripted_service import service
 
 URL = "https://status.example"
 
@@ -126,12 +126,11 @@ class TestNothingShowsTheToken:
             upload.cancel()
             await upload
 
-        with serve_raw(hold) as served:
+        with service(hold) as (url, received):
             with pytest.raises(asyncio.CancelledError) as raised:
-                asyncio.run(upload(served.url))
+                asyncio.run(upload(url))
             ended.set()
-        (head,) = served.heads
-        assert f"Bearer {TOKEN}".encode() in head
+        assert received[0].headers["authorization"] == f"Bearer {TOKEN}"
         shown = everything_of(raised.value)
         assert "body = b'{}'" in shown
         assert not canary.shows(shown)
