@@ -24,18 +24,8 @@ from typing import ClassVar, Final, TypeVar
 
 import attrs
 
+from status_contracts import exchange
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.exchange import (
-    AssetSource,
-    AsyncStore,
-    Clock,
-    Disconnected,
-    Effect,
-    Handler,
-    NotConfigured,
-    Source,
-    Store,
-)
 from status_contracts.findings import ContractError
 from status_contracts.messages import Response
 
@@ -161,11 +151,11 @@ class ApplicationBase:
 
     """
 
-    handler: Handler
-    store: Store | AsyncStore | None = attrs.field(default=None, kw_only=True)
-    assets: AssetSource | None = attrs.field(default=None, kw_only=True)
-    source: Source | None = attrs.field(default=None, kw_only=True)
-    clock: Clock = attrs.field(default=system_clock, kw_only=True)
+    handler: exchange.Handler
+    store: exchange.Store | exchange.AsyncStore | None = attrs.field(default=None, kw_only=True)
+    assets: exchange.AssetSource | None = attrs.field(default=None, kw_only=True)
+    source: exchange.Source | None = attrs.field(default=None, kw_only=True)
+    clock: exchange.Clock = attrs.field(default=system_clock, kw_only=True)
     store_calls: int | None = attrs.field(default=None, kw_only=True)
     incomplete: Response = attrs.field(default=_INCOMPLETE, kw_only=True)
     store_timeout_seconds: float = attrs.field(default=1.0, kw_only=True)
@@ -181,11 +171,11 @@ class ApplicationBase:
         return StoreGate(max_calls, self.store_timeout_seconds)
 
 
-def report_failure(effect: Effect, error: Exception) -> None:
+def report_failure(effect: exchange.Effect, error: Exception) -> None:
     """Log that performing an effect raised, unless the client has disconnected."""
-    if isinstance(error, Disconnected):
+    if isinstance(error, exchange.Disconnected):
         return
-    reason = str(error) if isinstance(error, NotConfigured) else type(error).__qualname__
+    reason = str(error) if isinstance(error, exchange.NotConfigured) else type(error).__qualname__
     if isinstance(error, ContractError):
         reason = f"{reason}: {error.findings[0].rule}"
     _LOG.error("%s failed: %s", type(effect).__name__, reason)

@@ -163,7 +163,6 @@ def replace_all(files: Mapping[Path, bytes], *, created: int, mode: int | None =
 
 
 def _mode_of(path: Path) -> int | None:
-    """Return the mode of a regular file; None for anything else."""
     try:
         status = path.lstat()
     except FileNotFoundError:

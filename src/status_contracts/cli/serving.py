@@ -146,7 +146,6 @@ def _is_waiting(connection: _Connection, last: object) -> bool:
 
 
 def _raise_limit() -> int:
-    """Raise the limit of file descriptors as far as this process may, and return it."""
     try:
         import resource  # noqa: PLC0415 - not on Windows
     except ImportError:
