@@ -85,23 +85,23 @@ class _Member:
 
 def _read_folder(folder: Path) -> Iterator[_Member]:
     """Yield the files of a folder, sorted by path; raise ArchiveError or OSError."""
-    paths: list[Path] = []
-    for parent, _, names in os.walk(folder, onerror=_fail):
-        paths += [Path(parent, name) for name in names]
-        if len(paths) > MAX_ENTRIES:
-            raise ArchiveError("archive.entries")
+    paths: list[str] = []
+    waiting = [os.fspath(folder)]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                found = waiting if entry.is_dir(follow_symlinks=False) else paths
+                found.append(entry.path)
+                if len(paths) + len(waiting) > MAX_ENTRIES:
+                    raise ArchiveError("archive.entries")
     for path in sorted(paths):
-        status = path.lstat()
+        status = os.lstat(path)
         opened = partial(_open_file, path) if is_file(status) else None
-        name = path.relative_to(folder).as_posix()
+        name = Path(path).relative_to(folder).as_posix()
         yield _Member(name, status.st_size, status.st_mtime, opened)
 
 
-def _fail(error: OSError) -> None:
-    raise error
-
-
-def _open_file(path: Path) -> IO[bytes]:
+def _open_file(path: str | Path) -> IO[bytes]:
     return os.fdopen(os.open(path, READ_FLAGS), "rb")
 
 

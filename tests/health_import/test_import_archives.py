@@ -325,13 +325,25 @@ class TestHarmful:
         outside.write_text('[{"logId": 6, "dateOfSleep": "2024-09-01"}]')
         (folder / "sleep-2024-09-01.json").symlink_to(outside)
         (folder / "loop").symlink_to(folder)
+        (folder / "sleep-2024-11-01.json").symlink_to(folder)
         os.mkfifo(folder / "sleep-2024-10-01.json")
         found = read(folder)
         assert sorted(found.values.sleeps) == ["5"]
         assert [(each.file, each.code) for each in found.unread] == [
             ("sleep-2024-09-01.json", "file.link"),
             ("sleep-2024-10-01.json", "file.link"),
+            ("sleep-2024-11-01.json", "file.link"),
         ]
+
+    def test_a_deep_folder_is_read(self, export: Export, tmp_path: Path) -> None:
+        """The deepest one has a path of at most 4,095 bytes, the longest that Linux takes."""
+        folder = export.folder(tmp_path / "a")
+        deepest = str(folder)
+        while len(deepest) < 4000:
+            deepest += "/d"
+            Path(deepest).mkdir()
+        assert nights(folder) == ["5"]
+        os.removedirs(deepest)  # what removes temporary folders calls itself for each
 
     def test_values_of_all_archives_are_bounded(
         self, export: Export, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -343,9 +355,11 @@ class TestHarmful:
         other.sleeps(sleep_record("2024-08-21", 6))
         assert refused(path, other.zip(tmp_path / "b.zip")) == "archive.records"
 
-    def test_too_many_entries(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        export = Export()
+    @pytest.mark.parametrize("create", [Path.touch, Path.mkdir])
+    def test_too_many_entries(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, create: Callable[[Path], None]
+    ) -> None:
         for number in range(10):
-            export.add(f"{number}.jpg", b"")
+            create(tmp_path / str(number))
         monkeypatch.setattr(archives, "MAX_ENTRIES", 9)
-        assert refused(export.folder(tmp_path / "a")) == "archive.entries"
+        assert refused(tmp_path) == "archive.entries"
