@@ -7,8 +7,9 @@ nothing is extracted.
 Invariant *regular files only*: links, devices and other special entries are reported and not
 opened.
 Invariant *bounded*: an archive has at most `MAX_ENTRIES` entries, and what is read of it is at most
-`MAX_RATIO` times as large as the archive.  The size of the directory of a zip file, which the
-standard library holds in memory, is checked first.
+`MAX_RATIO` times as large as the archive, and each entry of a zip file as its compressed bytes.
+The size of the directory of a zip file, which the standard library holds in memory, is checked
+first.
 """
 
 import lzma
@@ -127,10 +128,12 @@ def _read_zip(file: IO[bytes], wants: Callable[[str], object]) -> Iterator[_Memb
     except (*_DAMAGED, ValueError, struct.error):  # a name or a header that cannot be decoded
         raise ArchiveError("archive.damaged") from None
     with archive:
-        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+        entries = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
         wanted = [entry for entry in entries if wants(entry.filename)]
-        if sum(entry.file_size for entry in wanted) > max(SMALL_BYTES, MAX_RATIO * size):
-            raise ArchiveError("archive.bomb")
+        sizes = [(entry.file_size, entry.compress_size) for entry in wanted]
+        for content, packed in [(sum(content for content, _ in sizes), size), *sizes]:
+            if content > max(SMALL_BYTES, MAX_RATIO * packed):
+                raise ArchiveError("archive.bomb")
         if any(entry.flag_bits & _ENCRYPTED for entry in wanted):
             raise ArchiveError("archive.encrypted")
         for entry in entries:
@@ -166,6 +169,8 @@ _HEAD_BYTES: Final = 4
 _NAME_LENGTH: Final = 160
 _FIRST_EXPORT: Final = 946_684_800
 """The year 2000, in seconds since the epoch; files that have no time are older."""
+_CENTURY: Final = "20"
+"""How the year of an export begins; near the first and the last year a zone has no time."""
 _TAKEOUT: Final = re.compile(r"takeout-([0-9]{8}T[0-9]{6}Z)(-[0-9]+)??-([0-9]{3,})\.\w+")
 
 
@@ -256,7 +261,8 @@ def _read_archive(name: str, result: ExportFiles, other: OtherVendor | None) -> 
 def _minute_made(name: str, newest: float) -> int:
     """Return the minute of UTC of an export, by its name or its newest file, or else this one."""
     seconds = newest if newest > _FIRST_EXPORT else system_clock() / 1000
-    if match := _TAKEOUT.fullmatch(COPY.sub("", Path(name).name)):
+    match = _TAKEOUT.fullmatch(COPY.sub("", Path(name).name))
+    if match and match[1].startswith(_CENTURY):
         with suppress(ValueError):  # the name has digits that are no time
             seconds = datetime.fromisoformat(match[1]).timestamp()
     return int(seconds) // 60 + EPOCH_MINUTE
@@ -287,7 +293,8 @@ def _members(path: Path, other: OtherVendor | None) -> Iterator[_Member]:
             yield _Member(path.name, status.st_size, status.st_mtime, opened)
         else:
             vendor = vendor_of(path.name)
-            raise ArchiveError("archive.kind", advice(vendor) if vendor else "")
+            is_known = vendor is not None and vendor != INNER
+            raise ArchiveError("archive.kind", advice(vendor) if is_known else "")
 
 
 def _parse(kind: FileKind | OtherVendor, member: _Member) -> Values:
@@ -297,7 +304,11 @@ def _parse(kind: FileKind | OtherVendor, member: _Member) -> Values:
     if is_json and member.size > JSON_FILE_BYTES:
         raise FileError("file.size")
     try:
-        with member.open() as file:
+        file = member.open()
+    except (*_DAMAGED, ValueError):  # a name or a place that cannot be decoded
+        raise FileError("file.damaged") from None
+    try:
+        with file:
             chunks = iter(partial(file.read, _CHUNK_BYTES), b"")
             if not isinstance(kind, str):
                 return Values(skipped=kind.read(member.name, chunks))
@@ -312,6 +323,8 @@ def _hint(names: Sequence[str], vendor: str | None) -> str:
         folder = Path(name)
         if archives := sorted(folder.glob("*.zip")):
             return f"give the archives themselves, such as {archives[0]}"
+        if packed := sorted([*folder.glob("*.tgz"), *folder.glob("*.tar.gz")]):
+            return f"unpack {packed[0]} and give its folder"
     if vendor is not None:
         return advice(vendor)
     return f"choose Fitbit or Google Health when you create the export; other vendors: {RECIPES}"

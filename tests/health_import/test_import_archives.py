@@ -167,6 +167,28 @@ class TestDamaged:
             ("file.damaged", "sleep-2024-08-01.json")
         ]
 
+    @pytest.mark.parametrize(
+        ("at", "flags", "name"), [(0, 0x800, b"\xff"), (0, 0, b"t"), (1, 0, b"")]
+    )
+    def test_a_broken_name_is_reported(
+        self, export: Export, tmp_path: Path, at: int, flags: int, name: bytes
+    ) -> None:
+        """The name before the content of the first entry is changed, or the last has none."""
+        export.add("photo.jpg", "x")
+        path = tmp_path / "a.zip"
+        with zipfile.ZipFile(path, "w") as archive:
+            for each, data in export.files.items():
+                archive.writestr(each, data)
+            if not name:
+                archive.infolist()[at].filename = ""
+        data = bytearray(path.read_bytes())
+        if name:
+            data[6:8] = struct.pack("<H", flags)
+            data[30:31] = name
+            path.write_bytes(data)
+        found = read(path)
+        assert [each.code for each in found.unread] == ["file.damaged"] * bool(name)
+
     def test_broken_json_is_reported_and_the_others_are_read(
         self, export: Export, tmp_path: Path
     ) -> None:
@@ -235,6 +257,18 @@ class TestDamaged:
             read(tmp_path / "export.xml")
         assert caught.value.code == "archive.kind"
 
+    @pytest.mark.parametrize("suffix", ["tgz", "tar.gz"])
+    def test_a_tar_file_is_to_be_unpacked(self, tmp_path: Path, suffix: str) -> None:
+        path = tmp_path / f"takeout-1.{suffix}"
+        path.write_bytes(b"\x1f\x8b\x08")
+        for given, told in (
+            (path, "unpack a tar file and give its folder"),
+            (tmp_path, f"unpack {path} and give its folder"),
+        ):
+            with pytest.raises(ArchiveError) as caught:
+                read(given)
+            assert caught.value.message.endswith(told)
+
     def test_a_folder_of_archives(self, export: Export, tmp_path: Path) -> None:
         export.zip(tmp_path / "takeout.zip")
         with pytest.raises(ArchiveError) as caught:
@@ -258,8 +292,11 @@ class TestDamaged:
 
 
 class TestHarmful:
-    def test_a_zip_file_that_expands_too_much(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("noise", [0, 400_000])
+    def test_a_zip_file_that_expands_too_much(self, tmp_path: Path, noise: int) -> None:
+        """Content that does not compress hides no entry that does."""
         export = Export()
+        export.add("photos/1.jpg", random.Random(1).randbytes(noise))  # noqa: S311
         export.add("steps-2024-07-21.json", bytes(archives.SMALL_BYTES + 1))
         assert refused(export.zip(tmp_path / "a.zip")) == "archive.bomb"
 

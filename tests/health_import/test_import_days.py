@@ -113,7 +113,8 @@ class TestDayOfTheExport:
     def test_a_file_without_a_time_is_no_bound_and_a_name_that_is_no_time_is_none(
         self, tmp_path: Path
     ) -> None:
-        for name in ("a.zip", "takeout-20269925T100000Z-001.zip"):
+        times = ("20269925T100000Z", "99991231T235959Z", "00010101T000000Z")
+        for name in ("a.zip", *(f"takeout-{time}-001.zip" for time in times)):
             path = self.export().zip(tmp_path / name)
             (minute,) = read_archives([str(path)]).values.exported
             assert minute == instant_minute("2027-01-01T12:00:00Z")
