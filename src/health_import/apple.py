@@ -93,7 +93,7 @@ class _File:
         self.resting: dict[int, float] = {}
         self.phases: dict[str, set[Phase]] = {}
         self.export_day: int | None = None
-        self.skipped = self._depth = 0
+        self.skipped = self._depth = self._phase_count = 0
         self._readers = {
             "HKQuantityTypeIdentifierStepCount": self._read_steps,
             "HKQuantityTypeIdentifierRestingHeartRate": self._read_resting,
@@ -111,7 +111,7 @@ class _File:
                 done += len(chunk)
                 if done - parser.CurrentByteIndex > _HEAD_BYTES + len(chunk):
                     raise FileError("file.xml")
-                if len(self.steps) + sum(map(len, self.phases.values())) > _MAX_VALUES:
+                if len(self.steps) + self._phase_count > _MAX_VALUES:
                     raise FileError("file.records")
             parser.Parse(b"", True)  # noqa: FBT003
         except expat.ExpatError:
@@ -154,7 +154,9 @@ class _File:
         if not start < end <= start + _LONGEST:
             raise RecordError
         phase = start, end, known(_STAGES.get(name))
-        self.phases.setdefault(record.get("sourceName", ""), set()).add(phase)
+        phases = self.phases.setdefault(record.get("sourceName", ""), set())
+        self._phase_count += phase not in phases
+        phases.add(phase)
 
 
 def _from_root(chunks: Iterable[bytes]) -> Iterator[bytes]:

@@ -293,8 +293,8 @@ def _members(path: Path, other: OtherVendor | None) -> Iterator[_Member]:
             yield _Member(path.name, status.st_size, status.st_mtime, opened)
         else:
             vendor = vendor_of(path.name)
-            is_known = vendor is not None and vendor != INNER
-            raise ArchiveError("archive.kind", advice(vendor) if is_known else "")
+            hint = "" if vendor is None or vendor == INNER else advice(vendor)
+            raise ArchiveError("archive.kind", hint)
 
 
 def _parse(kind: FileKind | OtherVendor, member: _Member) -> Values:

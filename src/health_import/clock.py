@@ -14,6 +14,7 @@ Invariant *linear*: of each day at most `_SAMPLES` minutes are compared.
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Final
 
 import attrs
@@ -68,12 +69,17 @@ def local_totals(minutes: Minutes, clock: LocalClock) -> tuple[dict[int, Total],
     totals: dict[int, Total] = {}
     unknown: set[int] = set()
     for day in minutes.days:
-        for start in range(0, DAY_MINUTES, _QUARTER):
-            total, count = minutes.total(day, start, start + _QUARTER)
+        first = day * DAY_MINUTES
+        whole = clock.offset(first)
+        if whole != clock.offset(first + DAY_MINUTES - 1):
+            whole = None
+        edges = _QUARTERS if whole is None else (0, -whole % DAY_MINUTES, DAY_MINUTES)
+        for start, stop in pairwise(edges):
+            total, count = minutes.total(day, start, stop)
             if count == 0:
                 continue
-            at = day * DAY_MINUTES + start
-            offset = clock.offset(at)
+            at = first + start
+            offset = clock.offset(at) if whole is None else whole
             if offset is None:
                 earliest, latest = at + _OFFSETS[0], at + _OFFSETS[-1]
                 unknown.update(range(earliest // DAY_MINUTES, latest // DAY_MINUTES + 1))
@@ -84,6 +90,7 @@ def local_totals(minutes: Minutes, clock: LocalClock) -> tuple[dict[int, Total],
     return {day: total for day, total in totals.items() if day not in unknown}, unknown
 
 
+_QUARTERS: Final = range(0, DAY_MINUTES + 1, _QUARTER)
 _NOON: Final = DAY_MINUTES // 2
 _LOCAL_SHARE = 0.2
 """Share of compared days with an offset from which on the steps are on the local clock.

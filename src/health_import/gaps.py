@@ -47,6 +47,11 @@ class Gaps:
             reasons = self.warnings if code in _ABOUT_VALUES else self.missing
             reasons.setdefault((dataset, column), {})[code] = _dates(past)
 
+    def known(self, dataset: FileDataset, column: str) -> set[int]:
+        """Return the days of a column that have a reason, as ordinals."""
+        codes = self.missing.get((dataset, column), {})
+        return {day.toordinal() for days in codes.values() for day in days or ()}
+
     def until_last(self, dataset: FileDataset, rows: Sequence[Row]) -> list[Row]:
         """Return the rows up to the last day; the other ones are of the future."""
         days = [day_of(row["date"]) or 0 for row in rows]
@@ -62,16 +67,13 @@ class Gaps:
         for column in COLUMNS[dataset][1:]:
             if column in CLASSIC_COLUMNS.values():  # written for other programs
                 continue
-            known = set[date]().union(
-                *(days or () for days in self.missing.get((dataset, column), {}).values())
-            )
+            known = self.known(dataset, column)
             if not any(column in row for row in rows):
                 if not known:
                     self.missing[dataset, column] = {"column.not-in-archive": None}
             elif column != "exerciseExamples":  # most days have none
                 blank = days_of(row for row in rows if column not in row)
-                left = blank - {day.toordinal() for day in known}
-                self.add(dataset, column, "value.none", left)
+                self.add(dataset, column, "value.none", blank - known)
 
 
 def _dates(ordinals: Iterable[int]) -> set[date]:

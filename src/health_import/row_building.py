@@ -83,8 +83,10 @@ def _complete(
 ) -> BuiltRows:
     """Return the rows up to the last day, with the reasons for blanks and for days not over."""
     rows = {dataset: gaps.until_last(dataset, every[dataset]) for dataset in COLUMNS}
-    for (dataset, column, code), days in values.omissions.items():
+    # in the order of the codes: what a device says comes before what was mirrored
+    for (dataset, column, code), days in sorted(values.omissions.items()):
         known = days_of(row for row in rows[dataset] if not column or column in row)
+        known |= gaps.known(dataset, column)
         # Minutes have days of UTC: of a row's day and a day beside it, the former is meant.
         near = days & days_of(rows[dataset]) if dataset == "activity" else set[int]()
         gaps.add(dataset, column, code, (near or days) - known)

@@ -177,8 +177,8 @@ class TestDamaged:
         export.add("photo.jpg", "x")
         path = tmp_path / "a.zip"
         with zipfile.ZipFile(path, "w") as archive:
-            for each, data in export.files.items():
-                archive.writestr(each, data)
+            for each, content in export.files.items():
+                archive.writestr(each, content)
             if not name:
                 archive.infolist()[at].filename = ""
         data = bytearray(path.read_bytes())

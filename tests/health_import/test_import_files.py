@@ -1,6 +1,7 @@
 """Names, times, records and rows of the files of scripted exports."""
 
 import json
+from array import array
 from collections.abc import Callable
 from datetime import date
 
@@ -8,7 +9,7 @@ import pytest
 
 from health_import import readers
 from health_import import values as values_module
-from health_import.clock import LocalClock
+from health_import.clock import LocalClock, local_totals
 from health_import.file_names import FileKind, kind_of
 from health_import.readers import LINE_BYTES, parse_csv, parse_json
 from health_import.texts import (
@@ -18,7 +19,7 @@ from health_import.texts import (
     local_minute,
     offset_minutes,
 )
-from health_import.values import MAX_VALUE, FileError, Values
+from health_import.values import MAX_VALUE, NO_TOTAL, FileError, Minutes, Values
 from support.health_import.exports import sleep_record
 
 ORDINAL = date(2024, 7, 21).toordinal()
@@ -117,6 +118,23 @@ class TestTimes:
         clock = LocalClock({100_000: 60}, None)
         found = [clock.offset(100_000 + days * 1440) for days in (-3, -2, 2, 3)]
         assert found == [None, 60, 60, None]
+
+    @pytest.mark.parametrize(("offset", "most"), [(330, 2), (0, 2), (-300, 2), (None, 98)])
+    def test_a_day_of_one_offset_is_added_up_at_once(self, offset: int | None, most: int) -> None:
+        asked: list[int] = []
+
+        def zone(minute: int) -> int:
+            asked.append(minute)
+            return (60 if minute < 3 * 1440 + 720 else 120) if offset is None else offset
+
+        minutes = Minutes()
+        minutes.row(3)[:] = array("i", [1]) * 1440
+        totals, unknown = local_totals(minutes, LocalClock({}, zone))
+        assert (sum(total.minutes for total in totals.values()), unknown) == (1440, set())
+        assert len(asked) == most
+        late = 120 if offset is None else offset
+        assert totals.get(4, NO_TOTAL).minutes == max(late, 0)
+        assert totals.get(2, NO_TOTAL).minutes == max(-late, 0)
 
 
 def codes(call: object) -> str:

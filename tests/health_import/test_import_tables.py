@@ -573,6 +573,14 @@ class TestVariabilityAndRestingRate:
         assert gaps_of(built, "dailyRmssd") == {"hrv.zero": [("2024-07-22", "2024-07-23")]}
         assert gaps_of(built, "deepRmssd") == {"column.not-in-archive": []}
 
+    @pytest.mark.parametrize("order", [1, -1])
+    def test_a_day_has_one_reason(self, export: Export, order: int) -> None:
+        cells = ("0,54,2.3,0,Charge 5", "9,54,2.3,9,Health Kit")
+        rows = [f"2024-07-21T00:00:00Z,{each}" for each in cells]
+        export.google_hrv(rows[::order])
+        built = build_rows(values_of(export))
+        assert gaps_of(built, "dailyRmssd") == {"hrv.zero": [("2024-07-21",) * 2]}
+
     def test_the_name_of_a_summary_is_not_its_day(self, export: Export) -> None:
         export.hrv({"2024-07-20": 30}, "2024-07-(21)")
         export.hrv({"2024-07-21": 31}, "2024-07-22")

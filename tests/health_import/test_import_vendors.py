@@ -1,6 +1,7 @@
 """Exports of Apple Health and Garmin, in their public formats with invented values."""
 
 import json
+import time
 import tracemalloc
 import zipfile
 from collections.abc import Iterator
@@ -196,6 +197,18 @@ class TestApple:
         with pytest.raises(FileError) as caught:
             apple(xml(*phases))
         assert caught.value.code == "file.records"
+
+    def test_time_grows_with_the_records_and_not_with_their_sources(self) -> None:
+        seconds = []
+        for sources in (1, 15_000):
+            chunks = [
+                phase("AsleepCore", *NIGHT, source=str(number % sources)).encode()
+                for number in range(15_000)
+            ]
+            started_at = time.perf_counter()
+            AppleHealth().read("export.xml", [b"<HealthData>", *chunks, b"</HealthData>"])
+            seconds.append(time.perf_counter() - started_at)
+        assert seconds[1] < 3 * seconds[0]
 
     def test_memory_does_not_grow_with_the_file(self) -> None:
         def chunks(count: int) -> Iterator[bytes]:
