@@ -186,10 +186,14 @@ def _read(path: Path, max_bytes: int) -> bytes | None:
 def write_tables(
     folder: Path, tables: Mapping[FileDataset, bytes], report: bytes | None = None
 ) -> None:
-    """Write tables and the report; raise Failed, with all of them as they were."""
-    files = {_path(folder, dataset): data for dataset, data in tables.items()}
-    if report is not None:
-        files[folder / REPORT_FILE] = report
+    """Write tables and the report; raise Failed.
+
+    Some are old and others new only after an end between two renames.  The same import again
+    completes them, because the report, whose reasons may be about all days of the old tables, is
+    the first to be replaced.
+    """
+    files = {} if report is None else {folder / REPORT_FILE: report}
+    files |= {_path(folder, dataset): data for dataset, data in tables.items()}
     if not files:
         return
     try:

@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
@@ -20,6 +22,20 @@ from support.servers.commands import run as run_module
 CLI = "healthapi.cli.main"
 ACTIVITY = "csv/fitbit_activity.csv"
 SLEEP = "csv/fitbit_sleep.csv"
+INTERRUPTED = """
+import sys
+from healthapi.cli.main import main
+left = {renames}
+def interrupt(event, _):
+    global left
+    if event == "os.rename":
+        left -= 1
+        if left < 0:
+            raise KeyboardInterrupt
+sys.addaudithook(interrupt)
+sys.exit(main(sys.argv[1:]))
+"""
+"""A program that is interrupted, as by Ctrl-C, after so many files were replaced."""
 
 
 def run(*arguments: object, cwd: Path | None = None) -> Ended:
@@ -92,6 +108,25 @@ class TestImport:
         assert run("import", archive, "-o", folder).code == 0
         assert content(folder) == before
         assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == times
+
+    @pytest.mark.parametrize("renames", [0, 1, 2])
+    def test_an_import_that_is_interrupted_between_two_renames_is_completed_by_the_next(
+        self, archive: Path, tmp_path: Path, renames: int
+    ) -> None:
+        newer = export_of("2024-07-22", "2024-07-23", efficiency=50)
+        newer.resting({"2024-07-23": None})
+        path = newer.zip(tmp_path / "newer.zip")
+        for folder in (tmp_path / "ada", tmp_path / "bob"):
+            run("import", archive, "-o", folder)
+        before = content(tmp_path / "ada")
+        program = INTERRUPTED.format(renames=renames)
+        arguments = ("import", path, "-o", tmp_path / "ada")
+        ended = subprocess.run([sys.executable, "-c", program, *arguments], check=False)
+        mixed = content(tmp_path / "ada")
+        assert (ended.returncode, len(mixed.items() - before.items())) == (130, renames)
+        for folder in (tmp_path / "ada", tmp_path / "bob"):
+            assert run("import", path, "-o", folder).code == 0
+        assert content(tmp_path / "ada") == content(tmp_path / "bob")
 
     @pytest.mark.parametrize("together", [True, False])
     def test_the_order_of_the_archives_does_not_matter(

@@ -133,7 +133,8 @@ def replace_all(files: Mapping[Path, bytes], *, created: int, mode: int | None =
     """Write several files, and replace existing ones, as `replace` does.
 
     All files are written and synced before the first one is replaced, so that only a process that
-    is killed between two renames leaves some files old and others new.  Raises OSError.
+    is killed or interrupted (Ctrl-C, SIGTERM) between two renames, or a rename that fails, leaves
+    some files old and others new.  Raises OSError.
     """
     staged: list[tuple[Path, Path]] = []
     with ExitStack() as held:  # closes the files, and so unlocks them, after the renames
