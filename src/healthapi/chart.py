@@ -247,8 +247,7 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     if not line.present:
         return Texts(name, note, ())
     scale = line.scale
-    decimals = min(line.metric.decimals, 1)
-    write = Range(round(scale.low, decimals), round(scale.high, decimals)).format
+    write = Range(*(round(end, line.metric.decimals) for end in (scale.low, scale.high))).format
     unit = " h" if line.metric.unit == HOURS and not is_single else ""
     levels = value_levels(scale.low, scale.high, lambda end: write(end) + unit)
     shown = [level for level in levels if level.label]

@@ -20,6 +20,7 @@ __all__ = [
     "METRICS",
     "SECTIONS",
     "SERIES_METRICS",
+    "SHOWN",
     "TABLES",
     "Chart",
     "Dimension",

@@ -11,7 +11,6 @@ day, for a reader who comes later.
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
-from operator import add
 from typing import Any, Final
 
 import attrs
@@ -84,8 +83,8 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
 
     Metrics outside of their usual range are named, those above it first, the longest run first;
     metrics without a range are not named.  Where nothing is outside, all values are usual, or
-    the usual ones are named.  `now` is in the present tense:
-    true as long as the last day with data is today or yesterday.  `then` names the day.
+    the usual ones are named.  `now` is in the present tense: true as long as the last day with data
+    is today or yesterday.  `then` names the day.
     """
     known = [comparison for comparison in comparisons if comparison.usual is not None]
     recent = [comparison for comparison in known if comparison.is_recent]
@@ -114,9 +113,8 @@ def _name_outside(recent: Sequence[Comparison]) -> str:
     for side in ("above", "below"):
         outside = [comparison for comparison in recent if comparison.side == side]
         outside.sort(key=lambda comparison: -comparison.days)
-        labels = [entry.metric.label.lower() for entry in outside]
-        runs = [f" for {entry.days} days" * (entry.days >= RUN_DAYS) for entry in outside]
-        names = list(map(add, labels, runs))
+        runs = (f" for {entry.days} days" if entry.days >= RUN_DAYS else "" for entry in outside)
+        names = [f"{one.metric.label.lower()}{run}" for one, run in zip(outside, runs, strict=True)]
         if names:
             parts.append(f"{side} {'it' if parts else 'the usual range'}: {_join(names)}")
     return "; ".join(parts)
