@@ -554,6 +554,13 @@ class TestLanes:
 class TestPaper:
     """A page is printed for a doctor: all of it, on A4 and Letter, with name, period and date."""
 
+    def test_what_is_for_developers_is_on_the_screen_only(self, world: World) -> None:
+        world.open("/health/full/")
+        assert "For developers: Snapshot endpoints (9)" in world.texts("#tables summary")
+        printed = print_page(world.session)
+        assert "Devices (1)" in printed.text
+        assert "Snapshot endpoints" not in printed.text
+
     def test_each_lane_day_and_bar_is_there(self, world: World) -> None:
         world.open("/health/years/")
         printed = print_page(world.session)

@@ -42,6 +42,14 @@ def view_of(daily: Rows[DailyRow], *, is_partial: bool = False) -> dict[str, obj
     return build_view(daily, NO_GOALS, is_partial=is_partial, partial_months=())
 
 
+def test_a_usual_range_of_sleep_is_known_to_the_minute() -> None:
+    """Hours in tenths would make it multiples of six minutes."""
+    asleep = [421] * 15 + [499] * 15
+    usual = view_of(daily_of(minutes_asleep=asleep))["usual"]
+    assert isinstance(usual, dict)
+    assert [round(end * 60) for end in usual["sleep_hours"]] == [421, 499]
+
+
 class TestSentence:
     @pytest.mark.parametrize(
         ("comparisons", "expected"),
