@@ -14,18 +14,9 @@ from typing import Final
 
 import attrs
 
-from devicestatus import limits
+from devicestatus import lanes, limits
 from devicestatus.headline import Headline, headline
 from devicestatus.lane_values import LaneValues, describe, lane_values
-from devicestatus.lanes import (
-    app_bars,
-    draw_bars,
-    draw_gap_names,
-    draw_gaps,
-    draw_marker,
-    draw_times,
-    split_at,
-)
 from devicestatus.models import Snapshot, Window
 from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT
@@ -190,9 +181,9 @@ def _draw_window(
     bottom = top + _BAR
     return (
         f'<path {frame.paper.rule} d="M{frame.left} {bottom + 0.5:g}H{frame.right}"/>'
-        + draw_times(time, top, bottom, layout)
-        + draw_bars(split_at(app_bars(values), at), top, layout)
-        + draw_gaps(window.gaps, top, bottom, layout)
-        + draw_gap_names(window.gaps, top, background, layout)
-        + draw_marker(time, top - 2, bottom, layout)
+        + lanes.draw_times(time, top, bottom, layout)
+        + lanes.draw_bars(lanes.split_at(lanes.app_bars(values), at), top, layout)
+        + lanes.draw_gaps(window.gaps, top, bottom, layout)
+        + lanes.draw_gap_names(window.gaps, top, background, layout)
+        + lanes.draw_marker(time, top - 2, bottom, layout)
     )
