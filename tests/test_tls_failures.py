@@ -106,6 +106,15 @@ class TestReasons:
     def test_another_error_is_none_of_tls(self) -> None:
         assert tls_failure(OSError("refused")) is None
 
+    def test_without_a_file_of_certificates_an_agent_tries_again(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("SSL_CERT_FILE", "/nowhere/bundle.pem")
+        sent = asyncio.run(send_upload(Destination.from_url("https://a.b", canary.TOKEN), b"{}"))
+        assert sent.decision.action == "retry"
+        assert sent.error is not None
+        assert "check SSL_CERT_FILE" in sent.error
+
     def test_a_slow_response_over_tls_is_no_failure_of_tls(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

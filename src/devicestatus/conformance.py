@@ -412,7 +412,6 @@ def _around(run: Run, rule: str, instant: int) -> Steps:
 
 
 def _finish(run: Run) -> Steps:
-    """Leave a record that reports nothing."""
     body = snapshot(run.now(), **_EMPTY)
     if run.profile == "window":
         body = window(run.now(), run.now(), baseline=body)

@@ -236,7 +236,6 @@ class Window:
         return f"<Window {self.batch_seq}: {times}, {counts}>"
 
     def _repr_svg_(self) -> str:
-        """Return a timeline for a notebook."""
         drawing = import_module("devicestatus.timeline")  # a layer above
         svg: bytes = drawing.lanes(self, theme="transparent")
         return svg.decode()

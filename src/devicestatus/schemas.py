@@ -259,7 +259,7 @@ EXAMPLES: Final[Mapping[str, list[Any]]] = {
 
 def schemas() -> SchemaSet:
     """Return the schemas."""
-    builder = SchemaBuilder(refinements=REFINEMENTS, predicates={}, examples=EXAMPLES)
+    builder = SchemaBuilder(refinements=REFINEMENTS, examples=EXAMPLES)
     schema_of = {
         name: _body(name, {model.__name__: builder.reference(model) for model in models})
         for name, models in DOCUMENTS.items()

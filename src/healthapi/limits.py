@@ -7,28 +7,6 @@ from typing import Final
 
 import attrs
 
-__all__ = [
-    "CHART_HEIGHT",
-    "CHART_WIDTH",
-    "CSV_FILE_BYTES",
-    "DATASET_LIMIT",
-    "FINDINGS_LISTED",
-    "LARGEST_NUMBER",
-    "MAX_AGE_DOCS_SECONDS",
-    "MAX_AGE_SECONDS",
-    "MAX_POINTS",
-    "OFFSET",
-    "PLAUSIBLE",
-    "POINTS_LIMIT",
-    "RETRY_AFTER_SECONDS",
-    "SNAPSHOT_DEPTH",
-    "SNAPSHOT_FILE_BYTES",
-    "STALE_DOCS_SECONDS",
-    "STALE_SECONDS",
-    "TABLE_LIMIT",
-    "IntegerRange",
-]
-
 
 @attrs.frozen
 class IntegerRange:
@@ -77,3 +55,5 @@ SNAPSHOT_FILE_BYTES: Final = 4 * 1024 * 1024
 """Real snapshots have about 200 kB; redacting one of this size takes less than 5 s."""
 SNAPSHOT_DEPTH: Final = 200
 """Nesting of the snapshot's JSON; real snapshots have ten levels."""
+
+__all__ = [name for name in dir() if name.isupper() or name == "IntegerRange"]

@@ -205,7 +205,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
                     {**attrs.asdict(rule), "message": unmatched_message(rule)} for rule in unmatched
                 ],
                 "disabled": list(rules.disabled),
-                "private": review.is_locked or review.is_idle,
+                "private": bool(review.is_locked or review.is_idle),
                 "locks": locks,
                 "player": review.player,
                 "withheld": review.withheld,
@@ -259,7 +259,7 @@ class LoggedCapture:
     """Takes snapshots, and prints when the screen is locked, or no input for a time hides apps."""
 
     capture: Capture
-    _last: tuple[bool, bool] = attrs.field(default=(False, False), init=False)
+    _last: list[bool] = attrs.field(factory=lambda: [False, False], init=False)
 
     def take(self, collected_at: int, metrics: Snapshot | None) -> Snapshot:
         """Take a snapshot as the capture does."""
@@ -268,10 +268,10 @@ class LoggedCapture:
         idle = ("in use again", f"idle: no input for {minutes} minutes, so no apps are sent")
         lines = (("the screen is unlocked", "the screen is locked"), idle)
         present = (review.is_locked, review.is_idle)
-        for before, now, texts in zip(self._last, present, lines, strict=True):
-            if before != now:
+        for subject, (now, texts) in enumerate(zip(present, lines, strict=True)):
+            if now is not None and now != self._last[subject]:
                 echo(f"{_now()} {texts[now]}")
-        self._last = present
+                self._last[subject] = now
         return review.public
 
 

@@ -29,8 +29,8 @@ class Review:
     """Result of the rules on one snapshot; its text has no hidden name and no rule.
 
     Attributes:
-        is_locked: whether no apps were read because the screen is locked.
-        is_idle: whether none were read because the computer is idle.
+        is_locked: whether no apps were read because the screen is locked; None if not known.
+        is_idle: whether none were read because the computer is idle; None if not known.
         player: name of the player whose music is shown; None where none is, or rules hide it.
         withheld: what of the players is not sent, and why.
 
@@ -38,8 +38,8 @@ class Review:
 
     public: Snapshot
     hidden: tuple[Hidden, ...]
-    is_locked: bool = False
-    is_idle: bool = False
+    is_locked: bool | None = None
+    is_idle: bool | None = None
     player: str | None = None
     withheld: tuple[str, ...] = ()
 

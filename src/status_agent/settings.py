@@ -48,12 +48,7 @@ _Apps = Annotated[tuple[Annotated[str, _APP], ...], Items()]
 _Path = Annotated[str, Text(1, 1000)]
 
 
-def _check_device(text: str) -> None:
-    if not is_device_name(text):
-        raise ValueError(f"must have {NAME_RULE}")
-
-
-_DEVICE: Final = Predicate(_check_device, "agent.device", NAME_RULE)
+_DEVICE: Final = Predicate.of(is_device_name, "agent.device", NAME_RULE)
 
 
 @attrs.frozen

@@ -51,7 +51,6 @@ _SECOND: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0
 
 
 def _reader(form: str, name: str) -> Callable[[str], int]:
-    """Return the function from texts of a form to instants."""
     has_form, read = re.compile(form).fullmatch, datetime.fromisoformat
 
     def parse(text: str) -> int:

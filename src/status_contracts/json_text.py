@@ -217,6 +217,5 @@ def _find(text: str) -> tuple[int, str]:
 
 
 def _position(before: str) -> str:
-    """Return the line and column behind a text."""
     column = len(before) - before.rfind("\n")
     return f"line {before.count(chr(10)) + 1}, column {column}"

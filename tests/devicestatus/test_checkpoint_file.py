@@ -50,6 +50,15 @@ class TestSave:
         assert mode(checkpoints.path) == 0o600
         assert checkpoints.load() == b"two"
 
+    @pytest.mark.parametrize("opened", [0o644, 0o660, 0])
+    def test_a_file_whose_mode_was_changed_is_its_owners_alone_again(
+        self, opened: int, checkpoints: CheckpointFile
+    ) -> None:
+        checkpoints.save(b"one")
+        checkpoints.path.chmod(opened)
+        checkpoints.save(b"two")
+        assert mode(checkpoints.path) == 0o600
+
     @pytest.mark.parametrize("mask", [0, 0o022, 0o077])
     def test_a_folder_that_is_made_is_its_owners_alone(self, mask: int, tmp_path: Path) -> None:
         place = tmp_path / "state" / "ours" / "agent.json"

@@ -314,6 +314,7 @@ class TestLoggedCapture:
             (False, False),
             (False, True),
             (True, True),
+            (None, None),
             (True, True),
             (False, False),
         ]:

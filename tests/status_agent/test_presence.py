@@ -378,7 +378,7 @@ class TestASessionThatIsLocked:
             assert (shown.public.active_app, shown.is_locked) == ("Editor", False)
             desktop.display.force_screen_saver(X.ScreenSaverActive)
             desktop.display.sync()
-            assert eventually(lambda: capture.review(NOON).is_locked)
+            assert eventually(lambda: capture.review(NOON).is_locked is True)
             hidden = capture.take(NOON)
             assert (hidden.active_app, hidden.running_apps) == (None, ABSENT)
             desktop.display.force_screen_saver(X.ScreenSaverReset)

@@ -4,6 +4,7 @@ import argparse
 import signal
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
 
 import pytest
@@ -50,6 +51,10 @@ def raising(fault: BaseException) -> Run:
 class TestRunProgram:
     def test_the_exit_code_is_that_of_the_command(self, start: Start) -> None:
         assert start(lambda arguments: int(arguments.given)) == 7
+
+    def test_a_command_runs_in_any_thread(self, start: Start) -> None:
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(start, lambda _: 7).result() == 7
 
     def test_a_failure_is_told_line_by_line(
         self, start: Start, capsys: pytest.CaptureFixture[str]

@@ -92,6 +92,35 @@ async def read(app: Application) -> int:
     return answered.status
 
 
+def test_calls_of_requests_that_are_cancelled_still_count() -> None:
+    """In a thread a call goes on, and so keeps its turn."""
+
+    class Blocking:
+        going_on = Event()
+
+        def get(self, _: str) -> bytes | None:
+            self.going_on.wait(30)
+            return None
+
+        def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+            raise NotImplementedError
+
+    app = Application(echo, store=Blocking(), store_calls=2, store_timeout_seconds=0.1)
+
+    async def main() -> int:
+        running = [asyncio.create_task(read(app)) for _ in range(2)]
+        await asyncio.sleep(0.05)
+        for task in running:
+            task.cancel()
+        await asyncio.wait(running)
+        await asyncio.sleep(0.2)
+        status = await asyncio.wait_for(read(app), 5)
+        Blocking.going_on.set()
+        return status
+
+    assert asyncio.run(main()) == 503
+
+
 class TestAwaitableStores:
     """A store of an event loop waits for its turns as a blocking one does."""
 

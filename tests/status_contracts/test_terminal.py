@@ -30,10 +30,6 @@ class TestTable:
     def test_without_rows_there_is_no_table(self) -> None:
         assert list(format_table(("a", "b"), [])) == []
 
-    def test_wide_and_combining_signs_count_as_a_terminal_shows_them(self) -> None:
-        first, second, third = format_table(("name", "x"), [("題目", "1"), ("e\u0301e\u0301", "2")])
-        assert (first, second, third) == ("name  x", "題目  1", "e\u0301e\u0301    2")
-
 
 class TestEchoWrapped:
     def test_lines_fit_between_words_and_a_path_stays_whole(

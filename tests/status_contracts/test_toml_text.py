@@ -120,6 +120,20 @@ class TestLines:
     ) -> None:
         assert lines_of(PLACES, [path]) == [f"{path} line {line}: must"]
 
+    @pytest.mark.parametrize(
+        ("text", "path", "line"),
+        [
+            ('ratings = [\n  "a",\n  "zone"\n]\nlinks = 1\nzone = 2', "/zone", 6),
+            ('[ignore]\nroots = [\n  "files"\n]\nfiles = 1', "/ignore/files", 5),
+            ('[t]\nx = [\n["x"]\n]\nkey = 1', "/t/key", 5),
+            ('x = """\n[t]\nkey = 1\n"""\n[t]\nkey = 2', "/t/key", 6),
+        ],
+    )
+    def test_text_in_a_value_of_several_lines_is_no_key(
+        self, text: str, path: str, line: int
+    ) -> None:
+        assert lines_of(text, [path]) == [f"{path} line {line}: must"]
+
     def test_problems_are_in_the_order_of_the_file(self) -> None:
         assert lines_of("b = 1\na = 1", ["/a", "", "/b"]) == [
             " must",

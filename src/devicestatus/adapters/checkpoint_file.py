@@ -104,7 +104,7 @@ class CheckpointFile:
         """Write it atomically; raise OSError."""
         try:
             self.path.parent.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
-            replace(self.path, checkpoint, created=PRIVATE)
+            replace(self.path, checkpoint, created=PRIVATE, mode=PRIVATE)
         except OSError:
             with suppress(OSError):  # the first error is the one to raise
                 self.path.unlink()

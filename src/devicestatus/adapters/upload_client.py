@@ -192,19 +192,19 @@ async def send_upload(
     """
     response, skew, error = None, None, None
     is_tls = destination.url.scheme == "https"
-    client = httpx2.AsyncClient(
-        # Reading all authorities takes long, and without TLS none is needed: trust none.
-        verify=is_tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
-        follow_redirects=False,
-        # A proxy from the environment is used for TLS only, so it cannot read the token.
-        trust_env=is_tls,
-        timeout=timeout_seconds,
-        auth=destination.credential.authorize,
-        headers=_HEADERS,
-    )
     sent_at = clock()
-    sending = client.stream("POST", destination.url, content=body)
     try:
+        client = httpx2.AsyncClient(
+            # Reading all authorities takes long, and without TLS none is needed: trust none.
+            verify=is_tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+            follow_redirects=False,
+            # A proxy from the environment is used for TLS only, so it cannot read the token.
+            trust_env=is_tls,
+            timeout=timeout_seconds,
+            auth=destination.credential.authorize,
+            headers=_HEADERS,
+        )
+        sending = client.stream("POST", destination.url, content=body)
         async with asyncio.timeout(timeout_seconds), client, sending as stream:
             start = (await read_start(stream.aiter_raw(), _MAX_BYTES))[:_MAX_BYTES]
             response = parse_response(stream.status_code, start, stream.headers.get("date"))

@@ -166,8 +166,8 @@ class Capture:
         """Return the result of `take` and what each rule hides."""
         present = self._present()
         switches, machine = self.rules.switches, self.machine
-        is_locked = present.is_locked is True
-        is_idle = present.is_idle is True and self.idle_ms is not None
+        is_locked = present.is_locked
+        is_idle = None if self.idle_ms is None else present.is_idle
         front, running = (None, ABSENT) if is_locked or is_idle else self._read_apps()
         played = self._music()
         self._remember(_names(front, running))

@@ -24,18 +24,8 @@ from typing import ClassVar, Final, TypeVar
 
 import attrs
 
+from status_contracts import exchange
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.exchange import (
-    AssetSource,
-    AsyncStore,
-    Clock,
-    Disconnected,
-    Effect,
-    Handler,
-    NotConfigured,
-    Source,
-    Store,
-)
 from status_contracts.findings import ContractError
 from status_contracts.messages import Response
 
@@ -69,28 +59,37 @@ class StoreGate:
         self._waiting: dict[_Turn, float] = {}  # since when, the oldest first
         self._succeeded_at = -math.inf
 
-    def call(self, method: Callable[[], T]) -> T:
-        """Call a method of the store, which blocks, in its turn; raise StoreBusy if it has none."""
-        with self._turn() as turn:
+    def start(self) -> float:
+        """Return the time at which a call starts; raise StoreBusy if it would fail at once."""
+        with self._lock:
+            now = monotonic()
+            self._check(now, now)
+            return now
+
+    def call(self, method: Callable[[], T], started: float | None = None) -> T:
+        """Call a method of the store, which blocks, in its turn; raise StoreBusy if it has none.
+
+        `started` is the result of `start`; None starts now.
+        """
+        with self._turn(self.start() if started is None else started) as turn:
             while not turn.done():
                 wait([turn], self._patience(turn))
             return guarded(method)
 
     async def call_async(self, method: Callable[[], Awaitable[T]]) -> T:
         """Await a method of the store in its turn; raise StoreBusy if it has none in time."""
-        with self._turn() as turn:
+        with self._turn(self.start()) as turn:
             while not turn.done():
                 await asyncio.wait([asyncio.wrap_future(turn)], timeout=self._patience(turn))
             return await method()
 
     @contextmanager
-    def _turn(self) -> Iterator[_Turn]:
-        """Wait for a turn, and end it; raise StoreBusy."""
+    def _turn(self, started: float) -> Iterator[_Turn]:
+        """Yield a turn, which may have to wait, and end it; raise StoreBusy."""
         turn, succeeded = _Turn(), False
         with self._lock:
-            now = monotonic()
-            self._check(now, now)
-            self._waiting[turn] = now
+            self._check(started, monotonic())
+            self._waiting[turn] = started
             self._begin_next()
         try:
             yield turn
@@ -152,11 +151,11 @@ class ApplicationBase:
 
     """
 
-    handler: Handler
-    store: Store | AsyncStore | None = attrs.field(default=None, kw_only=True)
-    assets: AssetSource | None = attrs.field(default=None, kw_only=True)
-    source: Source | None = attrs.field(default=None, kw_only=True)
-    clock: Clock = attrs.field(default=system_clock, kw_only=True)
+    handler: exchange.Handler
+    store: exchange.Store | exchange.AsyncStore | None = attrs.field(default=None, kw_only=True)
+    assets: exchange.AssetSource | None = attrs.field(default=None, kw_only=True)
+    source: exchange.Source | None = attrs.field(default=None, kw_only=True)
+    clock: exchange.Clock = attrs.field(default=system_clock, kw_only=True)
     store_calls: int | None = attrs.field(default=None, kw_only=True)
     incomplete: Response = attrs.field(default=_INCOMPLETE, kw_only=True)
     store_timeout_seconds: float = attrs.field(default=1.0, kw_only=True)
@@ -172,11 +171,11 @@ class ApplicationBase:
         return StoreGate(max_calls, self.store_timeout_seconds)
 
 
-def report_failure(effect: Effect, error: Exception) -> None:
+def report_failure(effect: exchange.Effect, error: Exception) -> None:
     """Log that performing an effect raised, unless the client has disconnected."""
-    if isinstance(error, Disconnected):
+    if isinstance(error, exchange.Disconnected):
         return
-    reason = str(error) if isinstance(error, NotConfigured) else type(error).__qualname__
+    reason = str(error) if isinstance(error, exchange.NotConfigured) else type(error).__qualname__
     if isinstance(error, ContractError):
         reason = f"{reason}: {error.findings[0].rule}"
     _LOG.error("%s failed: %s", type(effect).__name__, reason)

@@ -28,27 +28,8 @@ from typing import Any, ClassVar, Final
 
 import attrs
 
+from status_contracts import exchange, messages
 from status_contracts.adapters.application import ApplicationBase, guarded, report_failure
-from status_contracts.exchange import (
-    Body,
-    Disconnected,
-    Effect,
-    ReadAsset,
-    ReadBody,
-    ReadStore,
-    Stored,
-    WriteStore,
-    call_of,
-    drive_async,
-)
-from status_contracts.messages import (
-    OUTER_SPACE,
-    Request,
-    Response,
-    body_to_send,
-    encoded_headers,
-    wire_path,
-)
 
 __all__ = [
     "App",
@@ -69,7 +50,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _LOG: Final = logging.getLogger("status_contracts")
 STORE_CALLS: Final = 32
-"""The number of threads that wait for a store."""
+"""How many calls of a store run at once, each in a thread if the store blocks."""
 _MAX_EMPTY_MESSAGES: Final = 1000  # of one body; servers send one or two
 
 
@@ -105,24 +86,25 @@ class Application(ApplicationBase):
         else:
             raise NotImplementedError("the scope type must be http, lifespan or websocket (closed)")
 
-    async def _serve(self, request: Request, receive: Receive, send: Send) -> None:
+    async def _serve(self, request: messages.Request, receive: Receive, send: Send) -> None:
         try:
-            response = await drive_async(self.handler(request), partial(self._perform, receive))
-        except Disconnected:
+            response = await exchange.drive_async(
+                self.handler(request), partial(self._perform, receive)
+            )
+        except exchange.Disconnected:
             response = self.incomplete
         await _send_response(request, response, send)
 
-    async def _perform(self, receive: Receive, effect: Effect) -> object:
-        """Return the result of an effect; log why it failed."""
+    async def _perform(self, receive: Receive, effect: exchange.Effect) -> object:
         try:
-            if isinstance(effect, ReadBody):
-                return Body(await _read(effect.limit, receive), self.clock())
-            call = call_of(effect, self.store, self.assets, self.source, self.clock)
-            if isinstance(effect, ReadStore):
-                return Stored(await self._call_store(call), self.clock())
-            if isinstance(effect, WriteStore):
+            if isinstance(effect, exchange.ReadBody):
+                return exchange.Body(await _read(effect.limit, receive), self.clock())
+            call = exchange.call_of(effect, self.store, self.assets, self.source, self.clock)
+            if isinstance(effect, exchange.ReadStore):
+                return exchange.Stored(await self._call_store(call), self.clock())
+            if isinstance(effect, exchange.WriteStore):
                 return await self._call_store(call)
-            owner = self.assets if isinstance(effect, ReadAsset) else self.source
+            owner = self.assets if isinstance(effect, exchange.ReadAsset) else self.source
             result = await _call(owner, call)
             if isinstance(result, Future):  # others may wait for it, too: it is not cancelled
                 future = asyncio.shield(asyncio.wrap_future(result))
@@ -139,19 +121,21 @@ class Application(ApplicationBase):
         if getattr(self.store, "nonblocking", False):
             result = call()
         else:
-            loop, run = asyncio.get_running_loop(), copy_context().run
-            in_thread = partial(loop.run_in_executor, self._threads, run, guarded, call)
-            result = await self._gate.call_async(in_thread)
+            # The thread has the turn: a call goes on when its request is cancelled.
+            gate = self._gate
+            run = partial(copy_context().run, gate.call, call, gate.start())
+            result = await asyncio.get_running_loop().run_in_executor(self._threads, run)
         if inspect.isawaitable(result):
             return await self._gate.call_async(lambda: result)
         return result
 
 
-def _request(scope: Scope) -> Request:
+def _request(scope: Scope) -> messages.Request:
     headers = tuple(
-        (bytes(name).lower(), bytes(value).strip(OUTER_SPACE)) for name, value in scope["headers"]
+        (bytes(name).lower(), bytes(value).strip(messages.OUTER_SPACE))
+        for name, value in scope["headers"]
     )
-    return Request(
+    return messages.Request(
         method=scope["method"],
         path=_path(scope),
         headers=headers,
@@ -169,7 +153,9 @@ def _path(scope: Scope) -> bytes:
     outer = scope.get("app_root_path", "")
     mounts = [root, root.removeprefix(outer)] if outer else [root]
     mount = next((mount for mount in mounts if f"{path}/".startswith(f"{mount}/")), "")
-    return wire_path(scope.get("raw_path"), _octets(path.removeprefix(mount)), _octets(mount))
+    return messages.wire_path(
+        scope.get("raw_path"), _octets(path.removeprefix(mount)), _octets(mount)
+    )
 
 
 def _octets(text: str) -> bytes:
@@ -184,9 +170,9 @@ async def _read(limit: int, receive: Receive) -> bytes | None:
         try:
             message = await receive()
         except Exception as error:  # the server rejects the body
-            raise Disconnected from error
+            raise exchange.Disconnected from error
         if message["type"] == "http.disconnect":
-            raise Disconnected
+            raise exchange.Disconnected
         chunk = message.get("body", b"")
         empty += not chunk
         if len(body) + len(chunk) > limit or empty > _MAX_EMPTY_MESSAGES:
@@ -197,7 +183,6 @@ async def _read(limit: int, receive: Receive) -> bytes | None:
 
 
 async def _call(owner: object, call: Callable[[], object]) -> object:
-    """Call a source, in a thread if it blocks, and await its result if that is awaitable."""
     if getattr(owner, "nonblocking", False) or inspect.iscoroutinefunction(call):
         result = call()
     else:
@@ -205,11 +190,13 @@ async def _call(owner: object, call: Callable[[], object]) -> object:
     return await result if inspect.isawaitable(result) else result
 
 
-async def _send_response(request: Request, response: Response, send: Send) -> None:
-    headers = encoded_headers(response)
+async def _send_response(
+    request: messages.Request, response: messages.Response, send: Send
+) -> None:
+    headers = messages.encoded_headers(response)
     if all(map(request.lines, (b"transfer-encoding", b"content-length"))):
         headers.append((b"connection", b"close"))
-    body = body_to_send(request.method, response)
+    body = messages.body_to_send(request.method, response)
     try:
         await send({"type": "http.response.start", "status": response.status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
@@ -218,7 +205,6 @@ async def _send_response(request: Request, response: Response, send: Send) -> No
 
 
 async def _run_lifespan(receive: Receive, send: Send) -> None:
-    """Complete the lifespan protocol; there is nothing to start or stop."""
     while True:
         kind = (await receive())["type"]
         await send({"type": f"{kind}.complete"})

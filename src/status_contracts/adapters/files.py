@@ -120,15 +120,16 @@ def lock(descriptor: int) -> bool | None:
     return True
 
 
-def replace(path: Path, data: bytes, *, created: int) -> None:
+def replace(path: Path, data: bytes, *, created: int, mode: int | None = None) -> None:
     """Write a file, and replace an existing one or a link; raise OSError and leave it unchanged.
 
-    The mode of the new file is that of the file that it replaces, else `created` before the umask.
+    The mode of the new file is `mode`; without one that of the file that it replaces, else
+    `created` before the umask.
     """
-    replace_all({path: data}, created=created)
+    replace_all({path: data}, created=created, mode=mode)
 
 
-def replace_all(files: Mapping[Path, bytes], *, created: int) -> None:
+def replace_all(files: Mapping[Path, bytes], *, created: int, mode: int | None = None) -> None:
     """Write several files, and replace existing ones, as `replace` does.
 
     All files are written and synced before the first one is replaced, so that only a process that
@@ -139,7 +140,7 @@ def replace_all(files: Mapping[Path, bytes], *, created: int) -> None:
         try:
             for path, data in files.items():
                 _remove_abandoned(path)
-                kept = _mode_of(path)
+                kept = _mode_of(path) if mode is None else mode
                 new, descriptor = _create_beside(path, created if kept is None else created & kept)
                 staged.append((new, path))
                 file = held.enter_context(os.fdopen(descriptor, "wb"))
@@ -162,7 +163,6 @@ def replace_all(files: Mapping[Path, bytes], *, created: int) -> None:
 
 
 def _mode_of(path: Path) -> int | None:
-    """Return the mode of a regular file; None for anything else."""
     try:
         status = path.lstat()
     except FileNotFoundError:

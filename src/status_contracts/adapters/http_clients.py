@@ -23,9 +23,10 @@ __all__ = [
 _MAX_PORT: Final = 65_535
 # A Location is parsed though no redirect is followed, and may be no valid URL: httpx2 passes on the
 # ValueError of urllib.
-FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, TimeoutError)
-"""What a request raises that has no response; TimeoutError is that of `asyncio.timeout`, which has
-to be around it: the timeouts of httpx2 begin anew with each piece that arrives."""
+FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, OSError)
+"""What a client or a request raises that has no response; OSError is of a file of certificates, and
+the TimeoutError of `asyncio.timeout`, which has to be around it: the timeouts of httpx2 begin anew
+with each piece that arrives."""
 _FAILED: Final[tuple[tuple[tuple[type[Exception], ...], str], ...]] = (
     ((TimeoutError, httpx2.TimeoutException), "it took too long"),
     ((httpx2.ProxyError,), "the proxy refuses the connection: check HTTPS_PROXY"),
@@ -34,6 +35,7 @@ _FAILED: Final[tuple[tuple[tuple[type[Exception], ...], str], ...]] = (
         "the service cannot be reached: check the URL, the network, and that the service runs",
     ),
     ((httpx2.NetworkError,), "the connection was lost"),
+    ((OSError,), "no certificates to trust can be read: check SSL_CERT_FILE, and open files"),
 )
 """What an exception means for a user, the first that applies."""
 

@@ -16,8 +16,7 @@ import attrs
 from status_contracts.adapters import toml_text
 from status_contracts.pages.page import PageParts
 from status_contracts.pages.settings import Link, PageSettings, check_link
-from status_contracts.primitives import ABSENT, Absent
-from status_contracts.structuring.constraints import MapOf, Predicate, Text
+from status_contracts.structuring.constraints import MapOf, Predicate, Text, optional_defaults
 from status_contracts.structuring.decoder import SettingsError, parse_settings
 
 __all__ = [
@@ -82,13 +81,13 @@ def _read(file: Traversable) -> str:
     return file.read_text(encoding="utf-8")
 
 
-@attrs.frozen
+@attrs.frozen(field_transformer=optional_defaults)
 class _File:
-    name: Annotated[str, Text(1, 100)] | Absent = ABSENT
-    line: Annotated[str, Text(1, 200)] | Absent = ABSENT
-    artwork: bool | Absent = ABSENT
-    links: _Links | Absent = ABSENT
-    pages: _Links | Absent = ABSENT
+    name: Annotated[str, Text(1, 100)] = ""
+    line: Annotated[str, Text(1, 200)] = ""
+    artwork: bool = False
+    links: _Links = attrs.field(factory=dict)
+    pages: _Links = attrs.field(factory=dict)
 
 
 def load_page_settings(path: Path) -> PageSettings:
@@ -104,14 +103,8 @@ def load_page_settings(path: Path) -> PageSettings:
 
 def _parse(tables: object) -> PageSettings:
     file = parse_settings(tables, _File)
-    return PageSettings(
-        file.name or "",
-        file.line or "",
-        _links(file.links),
-        _links(file.pages),
-        artwork=file.artwork is True,
+    links, pages = (
+        tuple(Link(label, url) for label, url in table.items())
+        for table in (file.links, file.pages)
     )
-
-
-def _links(table: Mapping[str, str] | Absent) -> tuple[Link, ...]:
-    return tuple(Link(label, url) for label, url in (table or {}).items())
+    return PageSettings(file.name, file.line, links, pages, file.artwork)

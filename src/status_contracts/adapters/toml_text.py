@@ -11,7 +11,6 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from errno import EFBIG
 from operator import itemgetter
 from pathlib import Path
@@ -26,11 +25,23 @@ __all__ = ["RULES", "parse_settings", "read"]
 
 MAX_LINE: Final = 1000
 """Characters of a line."""
+_MAX_DIGITS: Final = 400  # below every limit that an interpreter may have
+_LONG_NUMBER: Final = re.compile(rf"[0-9](?:_?[0-9]){{{_MAX_DIGITS}}}")
 MAX_FILE_BYTES: Final = 64 * 1024
 """The longest settings file."""
 RULES: Final = {"config.toml": "the file is TOML text in UTF-8"}
 """Rule id to its description."""
 
+# Strings and comments, in which brackets are text.
+_TEXTS: Final = re.compile(
+    r'''  """ (?: [^"\\]++ | \\(?:.|\Z) | "{1,2}+(?!") )*+ "{0,5}+
+        | \'\'\' (?: [^']++ | '{1,2}+(?!') )*+ '{0,5}+
+        | " (?: [^"\\\n]++ | \\(?:.|\Z) )*+ "?+
+        | ' [^'\n]*+ '?+
+        | \# [^\n]*+
+    ''',
+    re.VERBOSE | re.DOTALL,
+)
 _PLACE: Final = re.compile(r"\(at (line \d+, column \d+|end of document)\)\Z")
 
 
@@ -67,10 +78,14 @@ def parse_settings(data: bytes, parse: Callable[[dict[str, Any]], Settings]) -> 
 
 def _decode(data: bytes) -> dict[str, Any]:
     """Return the tables of a file without a byte order mark; raise SettingsError."""
-    reason = f"not TOML text in UTF-8, or has a line of more than {MAX_LINE} characters"
+    reason = (
+        f"not TOML text in UTF-8, or has a line of more than {MAX_LINE} characters"
+        f" or a number of more than {_MAX_DIGITS} digits"
+    )
     try:
         text = data.decode("utf-8-sig")
-        if max(map(len, text.split("\n"))) <= MAX_LINE:
+        is_bounded = max(map(len, text.split("\n"))) <= MAX_LINE
+        if is_bounded and _LONG_NUMBER.search(text) is None:
             return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         # The message of the parser quotes the text, but not in the place at its end.
@@ -99,33 +114,25 @@ def _line_of(path: str, lines: Mapping[str, int]) -> int:
 
 
 def _key_lines(text: str) -> Iterator[tuple[str, int]]:
-    """Yield the pointer of each table, key and nested key that begins a line, and the line."""
+    """Yield the pointer of each table, key and nested key of a valid file, and its line."""
     table: tuple[Step, ...] = ()
     entries: Counter[tuple[Step, ...]] = Counter()  # of arrays of tables
-    for number, line in enumerate(text.split("\n"), 1):
-        tree = _parse_line(line)
-        if not line.lstrip().startswith("["):
-            yield from ((pointer((*table, *steps)), number) for steps in _paths(tree))
+    for line, statement in _statements(text):
+        tree = tomllib.loads(statement)
+        if not statement.lstrip().startswith("["):
+            yield from ((pointer((*table, *steps)), line) for steps in _paths(tree))
             continue
-        table = () if tree else table
+        table = ()
         while tree:
             ((name, tree),) = tree.items()
             table = (*table, name)
-            yield pointer(table), number
+            yield pointer(table), line
             if isinstance(tree, list):
                 entries[table] += 1
                 (tree,) = tree
             if entries[table]:
                 table = (*table, entries[table] - 1)
-                yield pointer(table), number
-
-
-def _parse_line(line: str) -> dict[str, Any]:
-    """Return the tables of a line; of a value over several lines only its key."""
-    for text in (line, f"{line.partition('=')[0]}= 0"):
-        with suppress(ValueError):
-            return tomllib.loads(text)
-    return {}
+                yield pointer(table), line
 
 
 def _paths(tree: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -135,3 +142,16 @@ def _paths(tree: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             yield (*steps, name)
             if isinstance(value, dict):
                 tables.append(((*steps, name), value))
+
+
+def _statements(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the line at which each statement begins, and its text; a comment is one."""
+    lines = text.split("\n")
+    begin = end = depth = 0
+    # Strings and comments are replaced by the line ends that they contain.
+    for bare in _TEXTS.sub(lambda match: "\0" * match[0].count("\n"), text).split("\n"):
+        end += 1 + bare.count("\0")
+        depth += sum(map(bare.count, "[{")) - sum(map(bare.count, "]}"))
+        if depth == 0:
+            yield begin + 1, "\n".join(lines[begin:end])
+            begin = end

@@ -25,27 +25,8 @@ from wsgiref.types import InputStream, StartResponse
 
 import attrs
 
+from status_contracts import exchange, messages
 from status_contracts.adapters.application import ApplicationBase, report_failure
-from status_contracts.exchange import (
-    Body,
-    Disconnected,
-    Effect,
-    NotConfigured,
-    ReadBody,
-    ReadStore,
-    Stored,
-    WriteStore,
-    call_of,
-    drive,
-)
-from status_contracts.messages import (
-    OUTER_SPACE,
-    Request,
-    body_to_send,
-    encoded_headers,
-    parse_bounded_number,
-    wire_path,
-)
 
 T = TypeVar("T")
 Environ = Mapping[str, Any]
@@ -96,33 +77,31 @@ class Application(ApplicationBase):
         del environ  # it contains the token, and a traceback may show the locals of this frame
 
         try:
-            response = drive(self.handler(request), partial(self._perform, read))
-        except Disconnected:
+            response = exchange.drive(self.handler(request), partial(self._perform, read))
+        except exchange.Disconnected:
             response = self.incomplete
-        encoded_headers(response)  # checks them
-        body = body_to_send(request.method, response)
+        messages.encoded_headers(response)  # checks them
+        body = messages.body_to_send(request.method, response)
         phrase = _PHRASES.get(response.status, "Unknown")
         start_response(f"{response.status:d} {phrase}", list(response.headers))
         return [body] if body else []
 
-    def _perform(self, read: _ReadBody, effect: Effect) -> object:
-        """Return the result of an effect; log why it failed."""
+    def _perform(self, read: _ReadBody, effect: exchange.Effect) -> object:
         try:
-            if isinstance(effect, ReadBody):
-                return Body(read(effect.limit), self.clock())
-            call = call_of(effect, self.store, self.assets, self.source, self.clock)
-            if isinstance(effect, ReadStore | WriteStore):
+            if isinstance(effect, exchange.ReadBody):
+                return exchange.Body(read(effect.limit), self.clock())
+            call = exchange.call_of(effect, self.store, self.assets, self.source, self.clock)
+            if isinstance(effect, exchange.ReadStore | exchange.WriteStore):
                 call = partial(self._gate.call, call)
             result = _present(call())
-            if isinstance(effect, ReadStore):
-                return Stored(result, self.clock())
+            if isinstance(effect, exchange.ReadStore):
+                return exchange.Stored(result, self.clock())
             return self._wait(result) if isinstance(result, Future) else result
         except Exception as error:
             report_failure(effect, error)
             raise
 
     def _wait(self, future: "Future[object]") -> object:
-        """Return the result of a future; raise TimeoutError if it takes too long."""
         seconds = self.source_timeout_seconds
         wait([future], min(seconds, _WAIT_SECONDS))
         if not future.done() and self._waiting.acquire(blocking=False):
@@ -139,16 +118,16 @@ def _present(result: T) -> T:
         return result
     if inspect.iscoroutine(result):
         result.close()  # otherwise Python warns that it was never awaited
-    raise NotConfigured(f"the call returned an awaitable under WSGI: {_INSTEAD}")
+    raise exchange.NotConfigured(f"the call returned an awaitable under WSGI: {_INSTEAD}")
 
 
-def _request(environ: Environ) -> Request:
+def _request(environ: Environ) -> messages.Request:
     target = environ.get("RAW_URI") or environ.get("REQUEST_URI")
     headers = tuple(_headers(environ))
     mount = _octets(environ.get("SCRIPT_NAME", ""))
-    return Request(
+    return messages.Request(
         method=environ["REQUEST_METHOD"],
-        path=wire_path(
+        path=messages.wire_path(
             None if target is None else _octets(target),
             _octets(environ.get("PATH_INFO", "")),
             mount,
@@ -163,10 +142,10 @@ def _headers(environ: Environ) -> Iterator[tuple[bytes, bytes]]:
     for key, value in environ.items():
         if key in _CONTENT:
             if value:
-                yield _CONTENT[key], _octets(value).strip(OUTER_SPACE)
+                yield _CONTENT[key], _octets(value).strip(messages.OUTER_SPACE)
         elif key.startswith(_HEADER) and key.removeprefix(_HEADER) not in _CONTENT:
             name = key.removeprefix(_HEADER).lower().replace("_", "-")
-            yield _octets(name), _octets(value).strip(OUTER_SPACE)
+            yield _octets(name), _octets(value).strip(messages.OUTER_SPACE)
 
 
 def _octets(text: str) -> bytes:
@@ -185,15 +164,15 @@ def _body_reader(environ: Environ) -> _ReadBody:
     is_terminated = bool(environ.get("wsgi.input_terminated"))
 
     def read(limit: int) -> bytes | None:
-        declared = parse_bounded_number(content_length, limit) or 0
+        declared = messages.parse_bounded_number(content_length, limit) or 0
         try:
             body = _read_up_to(limit + 1 if is_terminated else declared, stream)
         except Exception as error:  # the client has disconnected, or the server rejects the body
-            raise Disconnected from error
+            raise exchange.Disconnected from error
         if len(body) > limit:
             return None
         if len(body) < declared:
-            raise Disconnected
+            raise exchange.Disconnected
         return body
 
     return read

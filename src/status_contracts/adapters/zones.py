@@ -73,5 +73,4 @@ def _known(zone: str) -> tzinfo:
 
 
 def _local(zone: tzinfo | None, seconds: int) -> datetime:
-    """Return local time without a zone."""
     return (_EPOCH + timedelta(seconds=seconds)).astimezone(zone).replace(tzinfo=None)

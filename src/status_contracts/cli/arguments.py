@@ -45,7 +45,6 @@ __all__ = [
 PORTS = range(65_536)
 """Port numbers; 0 means any free port."""
 
-_PROGRAMS = "status_contracts.commands"
 _MAX_DIGITS = 18
 _MAX_CHOICES = 60
 _MAX_QUOTED = 60
@@ -318,7 +317,7 @@ def installed_commands(product: str) -> Commands:
     A program names each in the entry point group `status_contracts.commands`: `devicestatus agent`
     leads to what the command does and its options; its `defaults` name the module that runs it.
     """
-    points = import_module("importlib.metadata").entry_points(group=_PROGRAMS)
+    points = import_module("importlib.metadata").entry_points(group="status_contracts.commands")
     named = ((point.name.partition(" "), point) for point in points)
     return {name: point.load() for (owner, _, name), point in named if owner == product}
 

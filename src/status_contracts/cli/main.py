@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from keyword import iskeyword
+from threading import current_thread, main_thread
 from types import FrameType
 
 from status_contracts.cli.arguments import Parser, printable
@@ -63,7 +64,10 @@ def run_program(parser: Parser, argv: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _stoppable() -> Iterator[None]:
-    """Handle SIGTERM as SIGINT."""
+    """Handle SIGTERM as SIGINT; only the main thread can."""
+    if current_thread() is not main_thread():
+        yield
+        return
     previous = signal.signal(signal.SIGTERM, _interrupt)
     try:
         yield

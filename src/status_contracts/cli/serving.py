@@ -12,6 +12,7 @@ descriptors are lacking nevertheless is logged once a minute.
 
 import asyncio
 import errno
+import gc
 import logging
 import os
 import socket
@@ -145,7 +146,6 @@ def _is_waiting(connection: _Connection, last: object) -> bool:
 
 
 def _raise_limit() -> int:
-    """Raise the limit of file descriptors as far as this process may, and return it."""
     try:
         import resource  # noqa: PLC0415 - not on Windows
     except ImportError:
@@ -190,6 +190,7 @@ def base_url(listener: socket.socket) -> str:
 async def serving(app: App, listener: socket.socket) -> AsyncIterator[asyncio.Task[None]]:
     """Serve while the block runs; yield the task, which ends early only if the server fails."""
     server = _Server(app)
+    gc.freeze()  # no collection looks again at what was imported
     task = asyncio.create_task(server.serve([listener]))
     try:
         while not (server.started or task.done()):  # noqa: ASYNC110 - uvicorn sets no event
@@ -198,6 +199,7 @@ async def serving(app: App, listener: socket.socket) -> AsyncIterator[asyncio.Ta
         yield task
     finally:
         server.should_exit = True
+        gc.unfreeze()
         await task
 
 

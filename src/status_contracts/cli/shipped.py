@@ -32,7 +32,6 @@ def build_schemas(product: str) -> SchemaSet:
 
 
 def _schema(arguments: Namespace) -> int:
-    """Print or write one schema, or list the names."""
     product = arguments.product
     schemas = build_schemas(product)
     names = schemas.names
@@ -49,7 +48,6 @@ def _schema(arguments: Namespace) -> int:
 
 
 def _vectors(arguments: Namespace) -> int:
-    """List the topics of a product, or write its files and their schema."""
     folder, product = vectors_folder(), arguments.product
     topics = sorted((folder / product).iterdir(), key=lambda file: file.name)
     if arguments.output is None:

@@ -129,7 +129,6 @@ def compare(expected: Response, reply: Reply) -> Iterator[Difference]:
 
 
 def _with_code(answer: Response | Reply) -> str:
-    """Return the status, and the code of an error that is a text."""
     code = object_of(answer).get("error")
     return f"{answer.status} {code}" if isinstance(code, str) else str(answer.status)
 

@@ -234,7 +234,6 @@ class Run:
     # Requests
 
     def _perform(self, steps: Generator[Any, Any, Any]) -> Any:  # noqa: ANN401 - what they return
-        """Perform steps to their end, and return what they return."""
         result: Reply | None = None  # which starts a generator
         while True:
             try:

@@ -57,9 +57,11 @@ def document(
     """Return the document; bodies refer to `definitions` by `#/$defs/NAME`."""
     table = tuple(endpoints)
     shared: dict[str, Schema] = {}
-    names = [one.schema for one in table if one.schema]
-    names += [one.body.schema for one in table if one.body]
-    needed = reachable([api.error_schema(()), *map(api.bodies.__getitem__, names)], definitions)
+    returned = {body_name(one.schema): api.bodies[one.schema] for one in table if one.schema}
+    accepted = [api.bodies[one.body.schema] for one in table if one.body]
+    needed = reachable([api.error_schema(()), *returned.values(), *accepted], definitions)
+    schemas: dict[str, Schema] = {name: definitions[name] for name in needed}
+    schemas |= {name: body for name, body in returned.items() if "$ref" not in body}
     paths = {
         path: {
             endpoint.methods[0].lower(): {
@@ -70,8 +72,10 @@ def document(
         for endpoint in table
         for index, path in enumerate(endpoint.paths)
     }
-    scheme = {"type": "http", "scheme": "bearer", "description": api.token}
-    schemes = {} if api.token is None else {"securitySchemes": {"ingestToken": scheme}}
+    components: dict[str, Any] = {"schemas": schemas, "responses": shared}
+    if api.token is not None:
+        scheme = {"type": "http", "scheme": "bearer", "description": api.token}
+        components["securitySchemes"] = {"ingestToken": scheme}
     made = {
         "openapi": "3.1.0",
         "info": {
@@ -83,11 +87,7 @@ def document(
         "servers": [{"url": api.server}],
         "tags": [{"name": group} for group in dict.fromkeys(one.group for one in table)],
         "paths": paths,
-        "components": {
-            "schemas": {**{name: definitions[name] for name in needed}, **_bodies(api, table)},
-            "responses": shared,
-            **schemes,
-        },
+        "components": components,
     }
     moved: dict[str, Any] = json.loads(json.dumps(made).replace('"#/$defs/', f'"{COMPONENTS}'))
     return moved
@@ -122,12 +122,6 @@ def body_name(resource: str) -> str:
 
 def _capitalized(words: Iterable[str]) -> str:
     return "".join(word.capitalize() for word in words)
-
-
-def _bodies(api: Api, table: Iterable[Endpoint]) -> dict[str, Schema]:
-    """Return the bodies of responses that are not components yet, by their names."""
-    names = {endpoint.schema: api.bodies[endpoint.schema] for endpoint in table if endpoint.schema}
-    return {body_name(name): body for name, body in names.items() if "$ref" not in body}
 
 
 def _operation(api: Api, endpoint: Endpoint, *, is_alias: bool) -> dict[str, Any]:
@@ -191,8 +185,11 @@ def _responses(
     if endpoint.is_conditional:
         text = "The client has the current response."
         yield "304", response(304, text, {}, "NotModified")
+    error_codes = [*endpoint.error_codes, "method_not_allowed"]
+    if endpoint.keys and "not_found" not in error_codes:  # with an empty key the path is unknown
+        error_codes.insert(0, "not_found")
     by_status: dict[int, list[str]] = {}
-    for code in _error_codes(endpoint):
+    for code in error_codes:
         by_status.setdefault(api.status_of[code], []).append(code)
     for status, codes in sorted(by_status.items()):
         name = "Or".join(_capitalized(code.split("_")) for code in codes)
@@ -203,13 +200,6 @@ def _responses(
 
 def _content(media_type: str, schema: Schema) -> dict[str, Any]:
     return {"content": {media_type: {"schema": schema}}}
-
-
-def _error_codes(endpoint: Endpoint) -> list[str]:
-    codes = [*endpoint.error_codes, "method_not_allowed"]
-    if endpoint.keys and "not_found" not in codes:  # with an empty key the path is unknown
-        codes.insert(0, "not_found")
-    return codes
 
 
 def _body(api: Api, endpoint: Endpoint) -> Schema:

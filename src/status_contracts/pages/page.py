@@ -21,15 +21,7 @@ from urllib.parse import quote
 
 import attrs
 
-from status_contracts.messages import (
-    NO_STORE,
-    Asset,
-    Request,
-    Response,
-    build_response,
-    conditional_response,
-    etag_of,
-)
+from status_contracts import messages
 from status_contracts.pages.settings import Link, PageSettings
 from status_contracts.svg import palette
 
@@ -81,20 +73,22 @@ class Page:
     body: bytes
     policy: str
 
-    def respond(self, request: Request, status: int = 200) -> Response:
+    def respond(self, request: messages.Request, status: int = 200) -> messages.Response:
         """Return the response to GET or HEAD of the page: 304 to a client that has it.
 
         With another status it is the page of an error, which no cache may store.
         """
         policy = ("Content-Security-Policy", self.policy)
         if status != _OK:
-            return build_response(request.method, status, _HTML, self.body, (*NO_STORE, policy))
+            return messages.build_response(
+                request.method, status, _HTML, self.body, (*messages.NO_STORE, policy)
+            )
         headers = (("Cache-Control", "no-cache"), policy)
-        return conditional_response(request, self._asset, _HTML, headers)
+        return messages.conditional_response(request, self._asset, _HTML, headers)
 
     @cached_property
-    def _asset(self) -> Asset:
-        return Asset(self.body, etag_of(self.body))
+    def _asset(self) -> messages.Asset:
+        return messages.Asset(self.body, messages.etag_of(self.body))
 
     def filled(self, contents: Mapping[str, str]) -> "Page":
         """Return the page with contents in the place of its marks `<!--name-->`, in one pass."""
@@ -199,7 +193,6 @@ def _shortened(text: str) -> str:
 
 
 def _head(parts: PageParts, title: str) -> str:
-    """Return title, description and icon."""
     meta = {**parts.meta, "description": parts.description}
     lines = [f'<meta name="{name}" content="{escape(text)}">' for name, text in meta.items()]
     lines.append(f'<link rel="icon" href="data:image/svg+xml,{quote(parts.icon)}">')

@@ -6,7 +6,6 @@ examples are bodies that the schemas describe.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any, Final
 
 import attrs
@@ -67,7 +66,7 @@ class Reference:
             "All paths",
             ("Path", "Methods", "Response"),
             tuple(
-                (f"[{path}](#{one.name})", ", ".join(one.methods), f"{one.title}.")
+                (f"[{path}](#{one.name})", ",\u00a0".join(one.methods), f"{one.title}.")
                 for one in self.endpoints
                 for path in one.paths
             ),
@@ -77,7 +76,7 @@ class Reference:
         blocks = (
             *self.introduction,
             *base,
-            Section("All endpoints", "all", (table,)),
+            table,
             Section("Rules for every response", "rules", (BulletList(paragraphs(self.rules)),)),
             *map(self._group, dict.fromkeys(one.group for one in self.endpoints)),
             *self.further,
@@ -102,13 +101,9 @@ class Reference:
             skip_to="the reference",
             style=style,
             script=script,
-            marks={"<!--main-->": self._main, "<!--footer-->": footer},
+            marks={"<!--main-->": html(self.document(), self.path), "<!--footer-->": footer},
         )
         return build_page(parts, settings)
-
-    @cached_property
-    def _main(self) -> str:
-        return html(self.document(), self.path)
 
     def _group(self, group: str) -> Section:
         endpoints = (self._endpoint(one) for one in self.endpoints if one.group == group)
@@ -158,7 +153,6 @@ def _bodies(examples: Mapping[str, Any], title: str) -> Iterator[Block]:
 
 
 def _parameters(caption: str, parameters: Sequence[Parameter]) -> Block:
-    """Return the table of parameters; it has no column of defaults if none has a default."""
     has_default = any("default" in parameter.schema for parameter in parameters)
     default = ("Default",) * has_default
     return Table(
@@ -182,16 +176,13 @@ def _default(schema: Mapping[str, Any]) -> str:
 
 def _values(schema: Mapping[str, Any]) -> str:
     if "enum" in schema:
-        return _choices(schema["enum"])
+        choices = schema["enum"]
+        shown = choices if len(choices) <= _CHOICES else choices[:3]
+        rest = len(choices) - len(shown)
+        return ", ".join(f"`{choice}`" for choice in shown) + (f" and {rest} more" if rest else "")
     if "minimum" in schema:
         return f"{schema['minimum']} to {schema['maximum']}"
     return "depends on the data"
-
-
-def _choices(choices: Sequence[str]) -> str:
-    shown = choices if len(choices) <= _CHOICES else choices[:3]
-    rest = len(choices) - len(shown)
-    return ", ".join(f"`{choice}`" for choice in shown) + (f" and {rest} more" if rest else "")
 
 
 def pretty(value: object, indent: str = "") -> str:

@@ -27,11 +27,7 @@ class Link:
     """A label and the URL to which it leads; a URL may be relative to the page."""
 
     label: str
-    url: str = attrs.field()
-
-    @url.validator
-    def _check(self, _attribute: object, url: str) -> None:
-        check_link(url)
+    url: str = attrs.field(validator=lambda _link, _field, url: check_link(url))
 
 
 @attrs.frozen

@@ -216,7 +216,6 @@ class Cases:
         yield from (case.below(0) for case in self.of(kind.items.annotation))
 
     def _map(self, kind: value_types.Map) -> Iterator[Case]:
-        """Generate the cases of a map, with one member each."""
         rule = kind.names.rule if kind.names else ""
         simplest = self.simplest(kind.values.annotation)
         name, *wrong = self.texts[rule] if rule else ["name"]

@@ -26,13 +26,8 @@ from operator import methodcaller
 from typing import Annotated, Any, Final, Literal
 
 import attrs
-from cattrs import BaseConverter, Converter, errors
+from cattrs import BaseConverter, Converter, errors, gen
 from cattrs.fns import identity
-from cattrs.gen import (
-    make_dict_structure_fn_from_attrs,
-    make_dict_unstructure_fn_from_attrs,
-    override,
-)
 
 from status_contracts.findings import MAX_FINDINGS, ContractError, Finding, Step, pointer
 from status_contracts.instants import format_instant
@@ -130,7 +125,8 @@ def unstructure(model: attrs.AttrsInstance) -> dict[str, Any]:
     """Return the plain JSON value of a model.
 
     Raises:
-        ConstraintError: a part has another type than the model states, such as a list for a tuple.
+        ConstraintError: a model, an instant or a container is of another type than stated, such as
+            a list for a tuple.
 
     """
     plain: dict[str, Any] = make_converter().unstructure(model)
@@ -143,7 +139,6 @@ def to_checkable(model: attrs.AttrsInstance) -> object:
 
 
 def _findings(error: Exception, path: tuple[Step, ...]) -> Iterator[Finding]:
-    """Generate the findings of the errors that cattrs collected."""
     error.__traceback__ = None  # its frames would keep the whole value alive
     match error:
         case errors.ClassValidationError():
@@ -213,8 +208,8 @@ def _object(kind: value_types.Object, converter: BaseConverter, unknown: Unknown
     fields, overrides = _fields(kind)
     if extra is not None:
         fields.append(attrs.fields_dict(model)[extra].evolve(type=_Extra))
-        overrides[extra] = override(rename=constraints.EXTRA)
-    make = partial(make_dict_structure_fn_from_attrs, fields, model, converter, **overrides)
+        overrides[extra] = gen.override(rename=constraints.EXTRA)
+    make = partial(gen.make_dict_structure_fn_from_attrs, fields, model, converter, **overrides)
     structure_members = make(_cattrs_forbid_extra_keys=False)
     refusing = cache(partial(make, _cattrs_forbid_extra_keys=True))
 
@@ -245,7 +240,7 @@ def _fields(kind: value_types.Object) -> tuple[list[Any], dict[str, Any]]:
         default = ABSENT if member.is_optional else attrs.NOTHING
         field = of_model[member.field].evolve(type=member.type.annotation, default=default)
         fields.append(field)
-        overrides[field.name] = override(rename=name, omit_if_default=member.is_optional)
+        overrides[field.name] = gen.override(rename=name, omit_if_default=member.is_optional)
     return fields, overrides
 
 
@@ -271,7 +266,6 @@ def _array(kind: value_types.Array, converter: BaseConverter, *, is_decoded: boo
 def _fast_first(
     convert: Callable[[_Value], Any], hook: _Structure, value: _Value, of: Annotation
 ) -> _Value:
-    """Structure a value by a hook only if msgspec does not accept it."""
     try:
         return convert(value)
     except Undecided:
@@ -464,7 +458,9 @@ def _unstructure_hook(
 def _plain_object(kind: value_types.Object, converter: BaseConverter) -> _Unstructure:
     model, extra, members = kind.model, kind.extra, kind.members
     fields, overrides = _fields(kind)
-    unstructure_named = make_dict_unstructure_fn_from_attrs(fields, model, converter, **overrides)
+    unstructure_named = gen.make_dict_unstructure_fn_from_attrs(
+        fields, model, converter, **overrides
+    )
     optional = [member.is_optional for member in members.values()]
     is_ready = extra is None and optional == sorted(optional)
     expected = f"an instance of {model.__name__}"

@@ -78,7 +78,6 @@ class ModelDecoder(Generic[M]):
         return structure(value, self.model, self._unknown)
 
     def _find_all(self, decoded: object) -> tuple[Finding, ...]:
-        """Return the findings of the value of a body that the fast decoder read."""
         return structure(decoded, self.model, self._unknown, is_decoded=True)[1]
 
     def _rejects_at(self, value: Any, where: tuple[Step, ...]) -> bool:  # noqa: ANN401 - plain value

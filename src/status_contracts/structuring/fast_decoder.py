@@ -29,27 +29,8 @@ from msgspec import NODEFAULT, Meta
 from status_contracts.findings import Step
 from status_contracts.json_text import BOM, broken_rule
 from status_contracts.primitives import ABSENT
-from status_contracts.structuring.constraints import (
-    Anything,
-    Integer,
-    Number,
-    Pattern,
-    Predicate,
-    Text,
-    TimestampFormat,
-)
-from status_contracts.structuring.value_types import (
-    Annotation,
-    Array,
-    Boolean,
-    Constants,
-    Kind,
-    Map,
-    Member,
-    Object,
-    ValueType,
-    value_type,
-)
+from status_contracts.structuring import constraints, value_types
+from status_contracts.structuring.value_types import Annotation, ValueType, value_type
 
 M = TypeVar("M")
 _Convert = Callable[[Any], Any]
@@ -88,7 +69,7 @@ class FastDecoder(Generic[M]):
         of = value_type(annotation)
         self._struct, self._build = _plan(of)
         self._decode = msgspec.json.Decoder(self._struct, float_hook=float).decode
-        texts = [part.kind for part in of.walk() if isinstance(part.kind, Text)]
+        texts = [part.kind for part in of.walk() if isinstance(part.kind, constraints.Text)]
         self._refuses_controls = not all(text.controls for text in texts)
 
     def decode(self, body: bytes) -> M:
@@ -142,7 +123,7 @@ def _path(message: str) -> tuple[Step, ...]:
 
 def _plan(of: ValueType) -> _Plan:
     """Return the plan of a type; null must not be converted."""
-    inner, convert = _PLANS[type(of.kind)](of.kind)
+    inner, convert = _PLANS.get(type(of.kind), _scalar)(of.kind)
     return inner | None if of.is_nullable else inner, convert
 
 
@@ -154,21 +135,21 @@ def _plan_parts(of: ValueType) -> _Plan:
     return inner, lambda value: None if value is None else convert(value)
 
 
-def _scalar(kind: Kind) -> _Plan:
+def _scalar(kind: Any) -> _Plan:  # noqa: ANN401 - a text with a check, or one of these
     literal: Any = Literal
     match kind:
-        case Constants(values):
+        case value_types.Boolean():
+            return bool, None
+        case value_types.Constants(values):
             return literal[values], None
-        case Text(least, most):
+        case constraints.Text(least, most):
             return Annotated[str, Meta(min_length=least, max_length=most)], None
-        case Integer(least, most):
+        case constraints.Integer(least, most):
             most = _MAX_INTEGER if most is None else most
             return Annotated[int, Meta(ge=least, le=most)], None
-        case TimestampFormat():
+        case constraints.TimestampFormat():
             return str, kind.parse
-        case Predicate() | Pattern():
-            return str, None if kind.by_model else partial(_checked, kind.check)
-    return bool, None
+    return str, None if kind.by_model else partial(_checked, kind.check)
 
 
 def _checked(check: Callable[[str], object], text: str) -> str:
@@ -176,7 +157,7 @@ def _checked(check: Callable[[str], object], text: str) -> str:
     return text
 
 
-def _anything(_kind: Anything) -> _Plan:
+def _anything(_kind: constraints.Anything) -> _Plan:
     def check(value: object) -> object:
         if broken_rule(value) is not None:
             raise ValueError("not a JSON value")
@@ -185,7 +166,7 @@ def _anything(_kind: Anything) -> _Plan:
     return Any, check
 
 
-def _map(kind: Map) -> _Plan:
+def _map(kind: value_types.Map) -> _Plan:
     inner, convert = _plan_parts(kind.values)
     check = None if kind.names is None else kind.names.check
 
@@ -208,7 +189,7 @@ def canonical(number: float) -> int | float:
     return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
-def _number(kind: Number) -> _Plan:
+def _number(kind: constraints.Number) -> _Plan:
     minimum, maximum = kind.minimum, kind.maximum
 
     def check(value: Any) -> int | float:  # noqa: ANN401 - any plain value
@@ -222,7 +203,7 @@ def _number(kind: Number) -> _Plan:
     return Any, check  # msgspec calls the hook only for numbers without a type
 
 
-def _array(kind: Array) -> _Plan:
+def _array(kind: value_types.Array) -> _Plan:
     inner, convert = _plan_parts(kind.items)
     limits = Meta(min_length=kind.limits.min_length, max_length=kind.limits.max_length)
 
@@ -242,7 +223,7 @@ def _array(kind: Array) -> _Plan:
     return Annotated[list[inner], limits], build  # type: ignore[valid-type]
 
 
-def _object(kind: Object) -> _Plan:
+def _object(kind: value_types.Object) -> _Plan:
     """Return a Struct with the fields of a model, and the constructor of the model from it."""
     model, members = kind.model, kind.members.values()
     if any(field.converter or field.validator for field in attrs.fields(model)):
@@ -288,7 +269,7 @@ def _mutable_class(model: type[attrs.AttrsInstance]) -> type:
     return type(model.__name__, (model,), members)
 
 
-def _assignment(member: Member, *, is_converted: bool) -> Iterator[str]:
+def _assignment(member: value_types.Member, *, is_converted: bool) -> Iterator[str]:
     """Generate the lines that set a field; null and absent are not converted."""
     name = member.field
     kept = ["None"] * member.type.is_nullable + ["ABSENT"] * member.is_optional
@@ -311,12 +292,9 @@ def _default(default: Any) -> _Convert:  # noqa: ANN401 - a value, or a factory
 
 
 _PLANS: Final[dict[type, Callable[[Any], _Plan]]] = {
-    **dict.fromkeys(
-        (Boolean, Constants, Integer, Pattern, Predicate, Text, TimestampFormat), _scalar
-    ),
-    Anything: _anything,
-    Number: _number,
-    Array: _array,
-    Map: _map,
-    Object: _object,
+    constraints.Anything: _anything,
+    constraints.Number: _number,
+    value_types.Array: _array,
+    value_types.Map: _map,
+    value_types.Object: _object,
 }

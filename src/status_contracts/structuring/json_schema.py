@@ -126,6 +126,7 @@ def _as_json(text: str) -> str:
     return text.replace("ABSENT", "absent").replace("None", "null")
 
 
+@attrs.frozen(eq=False, kw_only=True)
 class SchemaBuilder:
     """Schemas of models, each defined once and referenced by its name.
 
@@ -138,17 +139,10 @@ class SchemaBuilder:
 
     """
 
-    def __init__(
-        self,
-        *,
-        refinements: Mapping[str, Schema] | None = None,
-        predicates: Mapping[str, Schema] | None = None,
-        examples: Mapping[str, list[Any]] | None = None,
-    ) -> None:
-        self._refinements = refinements or {}
-        self._predicates = predicates or {}
-        self._examples = examples or {}
-        self.definitions: Final[dict[str, Schema]] = {}
+    _refinements: Mapping[str, Schema] = attrs.Factory(dict)
+    _predicates: Mapping[str, Schema] = attrs.Factory(dict)
+    _examples: Mapping[str, list[Any]] = attrs.Factory(dict)
+    definitions: dict[str, Schema] = attrs.field(factory=dict, init=False)
 
     def reference(self, model: type[attrs.AttrsInstance]) -> Schema:
         """Add the schema of a model to the definitions, and return a reference to it."""
@@ -226,7 +220,6 @@ class SchemaBuilder:
         )
 
     def _narrowed(self, kind: value_types.Object) -> Schema:
-        """Return a reference to a model, with the other types of the members overridden here."""
         reference = self.reference(kind.model)
         if not kind.overridden:
             return reference

@@ -20,17 +20,8 @@ import attrs
 from dateutil.relativedelta import relativedelta
 
 from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS, to_datetime
+from status_contracts.svg import labels
 from status_contracts.svg.image import Frame
-from status_contracts.svg.labels import (
-    Label,
-    centered_label,
-    format_day,
-    format_month,
-    format_number,
-    format_time,
-    place_labels,
-    write_labels,
-)
 from status_contracts.svg.text import fit, text_width, xml_text
 
 AXIS_PADDING: Final = 5
@@ -76,7 +67,7 @@ class Scale:
 _STEPS_MS: Final = (
     *(1, 2, 5, 10, 20, 50, 100, 200, 500),
     *(SECOND_MS * seconds for seconds in (1, 2, 5, 10, 15, 30)),
-    *(MINUTE_MS * minutes for minutes in (1, 2, 3, 5, 15, 30, 60, 120, 180, 360, 720)),
+    *(MINUTE_MS * minutes for minutes in (1, 5, 15, 30, 60, 120, 180, 360, 720)),
 )
 _ROUND: Final = (10, 15, 20, 25, 30, 40, 50, 60, 80)  # times a power of ten: steps of numbers
 _LEAST_SPAN: Final = 0.5  # of an axis with round numbers: the ends are written with one decimal
@@ -134,8 +125,8 @@ def time_ticks(start: int, end: int) -> Iterator[TickChoice]:
 
 def _time_tick(step_ms: int, instant: int, *, has_dates: bool) -> Tick:
     if has_dates and instant % DAY_MS == 0:
-        return Tick(instant, format_day(to_datetime(instant), has_year=False))
-    return Tick(instant, format_time(instant, step_ms))
+        return Tick(instant, labels.format_day(to_datetime(instant), has_year=False))
+    return Tick(instant, labels.format_time(instant, step_ms))
 
 
 def date_ticks(first: date, last: date, *, daily: bool) -> Iterator[TickChoice]:
@@ -155,16 +146,16 @@ def date_ticks(first: date, last: date, *, daily: bool) -> Iterator[TickChoice]:
 
 def _day_tick(first: date, days: int) -> Tick:
     day = first + timedelta(days)
-    return Tick(day.toordinal(), format_day(day, has_year=False))
+    return Tick(day.toordinal(), labels.format_day(day, has_year=False))
 
 
 def _month_tick(first: date, months: int) -> Tick:
     day = first + relativedelta(months=months, day=1)
-    return Tick(day.toordinal(), format_month(day))
+    return Tick(day.toordinal(), labels.format_month(day))
 
 
 def value_levels(
-    least: float, greatest: float, write: Callable[[float], str] = format_number
+    least: float, greatest: float, write: Callable[[float], str] = labels.format_number
 ) -> list[Level]:
     """Choose five levels of an axis from the least to the greatest of some numbers.
 
@@ -207,10 +198,10 @@ class LaneLayout:
         """True where the names of lanes are left of them, not above."""
         return self.scale.start > self.frame.left
 
-    def axis_label(self, text: str, value: int) -> Label:
+    def axis_label(self, text: str, value: int) -> labels.Label:
         """Build a label of the axis at a value, or as near as it stays inside the image."""
         x, right = self.scale.place(value), self.frame.width - AXIS_PADDING
-        return centered_label(text, x, self.frame.style.text, self.frame.left, right)
+        return labels.centered_label(text, x, self.frame.style.text, self.frame.left, right)
 
 
 @attrs.frozen
@@ -231,9 +222,9 @@ def draw_lanes(drawn: Iterable[Lane], top: int, layout: LaneLayout) -> tuple[str
         parts.append(_lane_name(lane, y, above or layout.bar, layout))
         y += above
         if lane.draw is None:
-            no_data = Label(NO_DATA, scale.start + 3)
+            no_data = labels.Label(NO_DATA, scale.start + 3)
             base = frame.style.base_line(y, layout.bar)
-            parts.append(frame.text(write_labels([no_data], base)))
+            parts.append(frame.text(labels.write_labels([no_data], base)))
         else:
             parts.append(lane.draw(y))
         y += layout.bar
@@ -263,14 +254,14 @@ def _lane_name(lane: Lane, top: int, height: int, layout: LaneLayout) -> str:
 
 
 def draw_axis(
-    ticks: Sequence[Tick], taken: Sequence[Label], top: int, bottom: int, layout: LaneLayout
+    ticks: Sequence[Tick], taken: Sequence[labels.Label], top: int, bottom: int, layout: LaneLayout
 ) -> str:
     """Draw a line through the lanes at each tick, and write the labels that have space below."""
     font_size, frame = layout.frame.style.text, layout.frame
-    labels = [layout.axis_label(tick.label, tick.value) for tick in ticks]
-    placed = place_labels([*taken, *labels], font_size, 2 * AXIS_PADDING)[len(taken) :]
+    wanted = [layout.axis_label(tick.label, tick.value) for tick in ticks]
+    placed = labels.place_labels([*taken, *wanted], font_size, 2 * AXIS_PADDING)[len(taken) :]
     places = layout.scale.places(tick.value for tick in ticks)
     lines = "".join(f"M{x + 0.5:g} {top}V{bottom}" for x in places)
-    texts = write_labels(placed, bottom + AXIS_SPACING + font_size)
+    texts = labels.write_labels(placed, bottom + AXIS_SPACING + font_size)
     rules = f'<path {frame.paper.rule} d="{lines}"/>' if lines else ""
     return f"{rules}{frame.text(texts)}"

@@ -54,6 +54,12 @@ _SYLLABLES: Final = (range(0x1100, 0x1160), range(0xA960, 0xA980), range(0xAC00,
 _REST_OF_SYLLABLE: Final = (range(0x1160, 0x1200), range(0xD7B0, 0xD800))
 _IDEOGRAPHS: Final = range(0x20000, 0x40000)  # planes that Unicode keeps for them
 _NARROWEST: Final = 250  # narrower than the letter i
+_FUSED: Final = re.compile(  # a letter that joins the one before it and counts half
+    "(?:"
+    "[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0c4d\u0ccd\u0d4d\u1039\u17d2](?=\\w)"  # after a virama
+    "|\u0644(?=[\u0622\u0623\u0625\u0627])"  # alef after lam
+    ")(.)"
+)
 
 
 def xml_text(text: str) -> str:
@@ -90,7 +96,8 @@ def text_width(text: str, font_size: float) -> float:
     """
     line = _SPACES.sub(" ", printable_xml(text)).strip(" ")
     rest, emoji = _emoji_expression().subn("", line)
-    return (emoji * _EMOJI + sum(map(_advance, rest))) * font_size / _EM
+    fused = sum(map(_advance, _FUSED.findall(rest))) / 2
+    return (emoji * _EMOJI + sum(map(_advance, rest)) - fused) * font_size / _EM
 
 
 def fit(text: str, font_size: float, max_width: float, *, min_kept: int = 0) -> str:
