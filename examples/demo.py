@@ -129,9 +129,7 @@ def all_products(token: str) -> App:
     for person in people.ids():
         people.profile(person)  # read before the first request
     health = health_app(people, page=_page("three participants of the LifeSnaps study"))
-    practice = site_app(
-        HERE / "practice" / "site-data.json", page=_page("an invented year of practice")
-    )
+    practice = site_app(HERE / "practice" / "site-data.json", page=_page("an invented year"))
     below = {"/health/": health, "/practice/": practice}
     return mount(status, below, {ROOT: health, PATH: practice})
 
