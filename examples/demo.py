@@ -76,7 +76,7 @@ _PAST_MS: Final = 15 * MINUTE_MS
 _STEP_MS: Final = 15 * SECOND_MS
 _ASLEEP: Final = range(4 * MINUTE_MS, 5 * MINUTE_MS + 30 * SECOND_MS)
 """A span without observations, in ms since the start of the past; it becomes a gap."""
-_APPS: Final = ("Editor", "Terminal", "Browser", "Mail", "Calendar")
+_APPS: Final = ("Code", "Terminal", "Firefox", "Mail", "Calendar")
 _TRACKS: Final = (("Morning", "Quartet"), ("Harbour", "Trio"), ("Late Train", "Quartet"))
 
 
@@ -129,9 +129,7 @@ def all_products(token: str) -> App:
     for person in people.ids():
         people.profile(person)  # read before the first request
     health = health_app(people, page=_page("three participants of the LifeSnaps study"))
-    practice = site_app(
-        HERE / "practice" / "site-data.json", page=_page("an invented year of practice")
-    )
+    practice = site_app(HERE / "practice" / "site-data.json", page=_page("an invented year"))
     below = {"/health/": health, "/practice/": practice}
     return mount(status, below, {ROOT: health, PATH: practice})
 
@@ -190,7 +188,7 @@ def _sample(at: int, since: int, *, has_running_apps: bool) -> Snapshot:
         active_app=_APPS[since // (75 * SECOND_MS) % len(_APPS)],
         battery=Battery(90 - minute // 2, charging=False, power_source="battery"),
         system=System(0.4 + minute % 5 / 4, 0.75, 0.5),
-        music=Music("paused" if minute // 3 % 2 else "playing", track, artist),
+        music=Music("paused" if minute // 3 == 1 else "playing", track, artist),
         running_apps=tuple(sorted(_APPS)) if has_running_apps else ABSENT,
     )
 

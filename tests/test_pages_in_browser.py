@@ -207,6 +207,9 @@ def test_an_api_page_is_short_has_its_address_in_examples_and_copies_them(
     session.until(f"{opened}.querySelector('.copy').textContent === 'Copied'")
     assert session.ask("navigator.clipboard.readText()") == request
     assert not session.ask("document.querySelector('main').textContent.includes('$BASE_URL')")
+    examples = "[...document.querySelectorAll('pre')].map((each) => each.textContent).join()"
+    session.until(f"!{examples}.includes('$PROFILE')")
+    assert ("/profiles/" in session.ask(examples)) == (path != "api")
     session.ask(f"{opened}.open = false")
     assert session.ask("document.documentElement.scrollHeight") < 6_200
     session.ask("scrollTo(0, 3000)")

@@ -20,7 +20,7 @@ from devicestatus.lane_values import LaneValues, describe, lane_values
 from devicestatus.models import Snapshot, Window
 from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT
-from status_contracts.svg.axis import LaneLayout, Scale
+from status_contracts.svg.axis import AXIS_SPACING, LaneLayout, Scale
 from status_contracts.svg.image import MEDIUM, Frame, paper_of
 from status_contracts.svg.labels import format_day, format_number, format_time
 from status_contracts.svg.palette import INITIALS, Paper, Theme
@@ -175,13 +175,13 @@ def _draw_window(
     """Draw the apps of a window, its gaps, its times, and the shown instant inside it."""
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)
     mark = at if window.window_start <= at < window.window_end else None
-    layout = LaneLayout(frame, scale, _BAR, 0, mark)
+    layout = LaneLayout(attrs.evolve(frame, width=frame.right), scale, _BAR, 0, mark)
     time = "" if mark is None else format_time(mark, MINUTE_MS)
     top = _DRAWING + _SPACING
     bottom = top + _BAR
     return (
         f'<path {frame.paper.rule} d="M{frame.left} {bottom + 0.5:g}H{frame.right}"/>'
-        + lanes.draw_times(time, top, bottom, layout)
+        + lanes.draw_times(time, bottom + AXIS_SPACING, bottom, layout)
         + lanes.draw_bars(lanes.split_at(lanes.app_bars(values), at), top, layout)
         + lanes.draw_gaps(window.gaps, top, bottom, layout)
         + lanes.draw_gap_names(window.gaps, top, background, layout)

@@ -55,6 +55,7 @@ NAME_RULE: Final = (
 """What a name must be: it is a part of URLs, and is shown."""
 
 _NAME_FORM: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+_RELATIVE: Final = re.compile(r"^(?!/|[a-z]+:)(?:\./)?")  # start of a URL without host and root
 _OVERVIEW: Final = Link("All devices", "../")
 _LETTER, _NAME = "\ue000", "\ue000\ue001"
 """Marks of pages that stand for the name of a device, and for its first letter alone."""
@@ -170,7 +171,9 @@ class Devices:
 
 def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page]:
     """Build the pages of all devices, with marks for the name."""
-    own = attrs.evolve(page, name=_NAME, line=page.name or page.line, pages=(_OVERVIEW,))
+    others = (attrs.evolve(link, url=_RELATIVE.sub("../", link.url)) for link in page.pages)
+    pages = (_OVERVIEW, *(link for link in others if link.url != _OVERVIEW.url))
+    own = attrs.evolve(page, name=_NAME, line=page.name or page.line, pages=pages)
     return build_pages(own, catalog)
 
 

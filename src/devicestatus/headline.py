@@ -145,7 +145,7 @@ def _online(
 def _waiting(no_data: NoData, window: Window) -> Headline:
     if (gap := no_data.gap) is not None:
         title, times = GAPS[gap.reason].capitalize(), ("from ", gap.start_at, " to ", gap.end_at)
-        return Headline("waiting", "No record", title, times)
+        return Headline("waiting", "No record", title, times, is_late=True)
     if no_data.reason == "warm-up":
         start = window.window_start + limits.PLAYBACK_DELAY_MS
         return Headline("waiting", "Starting", "The computer is reporting", ("starts at ", start))

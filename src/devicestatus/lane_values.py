@@ -30,7 +30,7 @@ from status_contracts.svg.labels import (
     format_time_within,
     shorten,
 )
-from status_contracts.svg.palette import APPS, GREEN, GREY, INK, MAGENTA, WHITE
+from status_contracts.svg.palette import APPS, GREEN, GREY, MAGENTA
 from status_contracts.svg.text import initial
 
 LANES: Final = {
@@ -50,8 +50,6 @@ CHARGING: Final = GREEN
 OTHER: Final = GREY
 """Colour of other levels, and of the app name that replaces private ones."""
 GAP: Final = "#767676"
-MARKER: Final = (INK, WHITE)
-"""Colours of the marked time: dark, with a bright edge that is visible on dark pages and bars."""
 
 _OFFSET, _PRIME, _32_BITS = 0x811C9DC5, 0x0100_0193, 0xFFFF_FFFF
 

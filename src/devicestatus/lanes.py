@@ -22,7 +22,6 @@ from devicestatus.durations import Interval
 from devicestatus.lane_values import (
     CHARGING,
     GAP,
-    MARKER,
     MUSIC,
     OTHER,
     LaneValues,
@@ -31,7 +30,7 @@ from devicestatus.lane_values import (
     app_label,
     music_name,
 )
-from devicestatus.models import Music, WindowGap
+from devicestatus.models import GapReason, Music, WindowGap
 from devicestatus.status_text import GAPS
 from status_contracts.svg.axis import (
     AXIS_PADDING,
@@ -146,11 +145,12 @@ def _draw_bar(bar: Bar, times: str, columns: range, y: int, layout: LaneLayout) 
         return text
     if is_filled:
         shape = f'<rect {place} rx="{RADIUS}" fill="{color}"/>'
-    else:  # its inside has a fill so that a pointer finds its title
+    else:  # its inside hides the grid and, where it is not seen, lets a pointer find its title
+        inside = layout.frame.paper.background or f'{color}" fill-opacity="0'
         dashes = f" {DASHES}" if bar.look == "dashed" else ""
         shape = (
             f'<rect x="{x + 0.5}" y="{y + 0.5}" width="{width - 1}" height="{height - 1}"'
-            f' rx="{RADIUS - 0.5}" fill="{color}" fill-opacity="0" stroke="{color}"{dashes}/>'
+            f' rx="{RADIUS - 0.5}" fill="{inside}" stroke="{color}"{dashes}/>'
         )
     if width < _MIN_TITLED:
         return shape
@@ -206,7 +206,13 @@ def draw_levels(
 
 _MIN_GAP: Final = 2  # px
 _MIN_HATCHED: Final = 10  # px: a narrower gap is shaded only
-_HATCH_STEP: Final = 8  # px between strokes
+_HATCHES: Final[Mapping[GapReason, tuple[int, int, int]]] = {  # a, b, step: ax + by = n step
+    "sleep": (1, 1, 8),
+    "restart": (1, -1, 8),
+    "collection": (3, -1, 18),
+    "overflow": (0, 1, 6),
+    "clock": (1, 0, 6),
+}
 
 
 def draw_times(shown: str, top: int, bottom: int, layout: LaneLayout) -> str:
@@ -226,15 +232,16 @@ def draw_marker(shown: str, top: int, bottom: int, layout: LaneLayout) -> str:
     label = layout.axis_label(shown, layout.mark)
     left, right = label.span(font_size)
     width = right - left + 2 * AXIS_PADDING
-    dark, bright = MARKER
+    color = layout.frame.paper.title
+    edge = text_on(color)
     line = f'd="M{x} {top}V{bottom}"'
     height = font_size + 2 * AXIS_SPACING - 2
     return (
-        f'<path {line} stroke="{bright}" stroke-width="4"/>'
-        f'<path {line} stroke="{dark}" stroke-width="2"/>'
+        f'<path {line} stroke="{edge}" stroke-width="4"/>'
+        f'<path {line} stroke="{color}" stroke-width="2"/>'
         f'<rect x="{left - AXIS_PADDING:g}" y="{bottom}" width="{width:g}"'
-        f' height="{height}" rx="{RADIUS}" fill="{dark}" stroke="{bright}"/>'
-        f'<g fill="{bright}">{write_labels([label], bottom + AXIS_SPACING + font_size - 2)}</g>'
+        f' height="{height}" rx="{RADIUS}" fill="{color}" stroke="{edge}"/>'
+        f'<g fill="{edge}">{write_labels([label], bottom + AXIS_SPACING + font_size - 2)}</g>'
     )
 
 
@@ -250,15 +257,16 @@ def _draw_gap(gap: WindowGap, top: int, bottom: int, layout: LaneLayout) -> str:
     times = format_time_range(gap.start_at, gap.end_at)
     title = xml_text(f"{times}: {GAPS[gap.reason]}")
     if right - left >= _MIN_HATCHED:
-        content = _hatched(left, top, right, bottom)
+        content = _hatched(gap.reason, left, top, right, bottom)
     else:
         content = _shaded(left, top, right, bottom, ".5")
     return f"<g><title>{title}</title>{content}</g>"
 
 
-def draw_gap_sample(size: int, x: int, y: int) -> str:
-    """Draw a hatched square, which stands for gaps in a legend."""
-    hatched = _hatched(x, y, x + size, y + size)
+def draw_gap_sample(reason: GapReason, size: int, sink: int, x: int, y: int) -> str:
+    """Draw a square hatched as gaps of a reason are, `sink` px of it below a base line y."""
+    bottom = y + sink
+    hatched = _hatched(reason, x, bottom - size, x + size, bottom)
     return f'<g fill="{GAP}" stroke="{GAP}" stroke-opacity=".6">{hatched}</g>'
 
 
@@ -267,18 +275,20 @@ def _shaded(left: int, top: int, right: int, bottom: int, opacity: str) -> str:
     return f'<path d="{shape}" stroke="none" fill-opacity="{opacity}"/>'
 
 
-def _hatched(left: int, top: int, right: int, bottom: int) -> str:
-    strokes = "".join(_hatching(left, top, right, bottom))
+def _hatched(reason: GapReason, left: int, top: int, right: int, bottom: int) -> str:
+    strokes = "".join(_hatching(*_HATCHES[reason], (left, right), (top, bottom)))
     return f'{_shaded(left, top, right, bottom, ".1")}<path fill="none" d="{strokes}"/>'
 
 
-def _hatching(left: int, top: int, right: int, bottom: int) -> Iterator[str]:
-    """Write rising strokes, clipped to a box; the strokes of all gaps line up."""
-    first = left + top
-    for rise in range(first + -first % _HATCH_STEP, right + bottom, _HATCH_STEP):
-        start, end = max(left, rise - bottom), min(right, rise - top)
-        if start < end:
-            yield f"M{start} {rise - start}l{end - start}-{end - start}"
+def _hatching(a: int, b: int, step: int, xs: tuple[int, int], ys: tuple[int, int]) -> Iterator[str]:
+    """Write strokes, clipped to a box; those of all gaps of a reason line up."""
+    corners = [a * x + b * y for x in xs for y in ys]
+    for level in range(min(corners) // step * step + step, max(corners), step):
+        ends: list[tuple[float, float]] = [(x, (level - a * x) / b) for x in xs if b]
+        ends += [((level - b * y) / a, y) for y in ys if a]
+        inside = sorted((x, y) for x, y in ends if xs[0] <= x <= xs[1] and ys[0] <= y <= ys[1])
+        (x, y), (end_x, end_y) = inside[0], inside[-1]
+        yield f"M{x:.5g} {y:.5g}L{end_x:.5g} {end_y:.5g}"
 
 
 def draw_gap_names(

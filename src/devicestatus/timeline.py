@@ -52,7 +52,7 @@ from devicestatus.lanes import (
     music_bar,
     split_at,
 )
-from devicestatus.models import SENSITIVE_APP, Window, need_window
+from devicestatus.models import SENSITIVE_APP, GapReason, Window, need_window
 from devicestatus.status_text import GAPS
 from status_contracts.instants import check_milliseconds
 from status_contracts.svg.axis import Lane, LaneLayout, Scale, draw_lanes
@@ -166,9 +166,12 @@ def _legend_entries(
         yield LegendEntry(app_label(app), format_duration(totals.pop(app)), square)
     if totals:
         yield LegendEntry("others", format_duration(sum(totals.values())))
-    gaps = [Interval(gap.start_at, gap.end_at, GAPS[gap.reason]) for gap in window.gaps]
-    for reason, total in total_durations(gaps).items():
-        yield LegendEntry(reason, format_duration(total), partial(_gap_sample, size))
+    gaps: dict[GapReason, int] = total_durations(
+        Interval(gap.start_at, gap.end_at, gap.reason) for gap in window.gaps
+    )
+    for reason, total in gaps.items():
+        sample = partial(draw_gap_sample, reason, size, _SINK)
+        yield LegendEntry(GAPS[reason], format_duration(total), sample)
     paused = sum(held.duration for held in values.music if held.value.state == "paused")
     if paused:
         look = f'fill="none" stroke="{MUSIC}" {DASHES}'
@@ -197,10 +200,6 @@ def _app_sample(app: str, color: str, size: int, x: int, y: int) -> str:
         f' font-size="{size * _LETTER:g}" fill="{text_on(color)}">'
         f"{xml_text(app_initial(app))}</text>"
     )
-
-
-def _gap_sample(size: int, x: int, y: int) -> str:
-    return draw_gap_sample(size, x, y - size + _SINK)
 
 
 def _build_lanes(values: LaneValues, layout: LaneLayout) -> list[Lane]:

@@ -24,18 +24,19 @@ import attrs
 
 from healthapi import limits
 from healthapi.chart_lines import (
+    HOURS,
     ON_DARK,
     UNITS,
     Line,
     Plot,
     build_plot,
-    format_end,
     format_value,
     format_with_unit,
     lines_of,
     parse_periods,
 )
 from healthapi.derived.periods import Series
+from healthapi.derived.statistics import Range
 from healthapi.keys import Granularity
 from status_contracts.days import bounds
 from status_contracts.primitives import check_type
@@ -66,7 +67,7 @@ _LOW: Final = 24  # px: a lane that would be lower has its name beside it
 _NAMES: Final = 0.38  # greatest share of the width for names; the rest has space for two dates
 _NUMBERS: Final = 0.2  # and for numbers
 _ALONE: Final = 0.55, 0.3  # the same shares where there is only one of both
-_TWO_NUMBERS: Final = 2.5  # font sizes: least height of a lane with two numbers
+_TWO_NUMBERS: Final = 6  # font sizes: least height of a lane with two numbers
 
 
 @attrs.frozen
@@ -246,7 +247,9 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     if not line.present:
         return Texts(name, note, ())
     scale = line.scale
-    levels = value_levels(scale.low, scale.high, partial(format_end, line.metric))
+    write = Range(*(round(end, line.metric.decimals) for end in (scale.low, scale.high))).format
+    unit = " h" if line.metric.unit == HOURS and not is_single else ""
+    levels = value_levels(scale.low, scale.high, lambda end: write(end) + unit)
     shown = [level for level in levels if level.label]
     if not is_single:
         return Texts(name, note, shown[:: max(len(shown) - 1, 1)])

@@ -38,7 +38,8 @@ import attrs
 
 from healthapi.derived.periods import Series, Value
 from healthapi.derived.statistics import Range, find_scale
-from healthapi.keys import METRICS, Granularity, Metric
+from healthapi.keys import SHOWN, Granularity, Metric
+from healthapi.rows.rows import is_number
 from status_contracts.days import bounds
 from status_contracts.svg.axis import Scale
 from status_contracts.svg.labels import format_minutes, format_number
@@ -87,7 +88,7 @@ def assign_colors(metrics: Sequence[str]) -> dict[str, str]:
     return {metric: color or next(remaining) for metric, color in assigned.items()}
 
 
-_HOURS: Final = METRICS["sleep_hours"].unit
+HOURS: Final = SHOWN["sleep_hours"].unit
 
 
 @attrs.frozen(repr=False)
@@ -114,26 +115,27 @@ class Line:
 def format_value(metric: Metric, value: float) -> str:
     """Write a value or a mean of it, rounded as the responses of the API are: `31,170`.
 
-    Hours are written to the minute: `6 h 54 min`.
+    Hours are `6 h 54 min` where they are known to the minute, or else `6.9 h`.
     """
-    return format_minutes(round(value * 60)) if metric.unit == _HOURS else format_end(metric, value)
-
-
-def format_end(metric: Metric, value: float) -> str:
-    """Write an end of an axis: a rounded number, of hours too."""
-    return format_number(round(value, metric.decimals))
+    if metric == SHOWN["sleep_hours"]:
+        return format_minutes(round(value * 60))
+    text = format_number(round(value, metric.decimals))
+    return f"{text} h" if metric.unit == HOURS else text
 
 
 def format_with_unit(metric: Metric, value: float) -> str:
     """Write a value with its unit, which hours have already."""
     text = format_value(metric, value)
-    return text if metric.unit == _HOURS else f"{text} {metric.unit}"
+    return text if metric.unit == HOURS else f"{text} {metric.unit}"
 
 
 def lines_of(series: Series) -> tuple[list[Line], int]:
     """Return the lines of a chart, and the number of metrics that are left out."""
     columns = zip(series.metrics, series.values, strict=True)
     distinct = {metric.key: (metric, values) for metric, values in columns}
+    if "sleep_hours" in distinct and series.minutes_asleep:
+        hours = tuple(cell / 60 if is_number(cell) else None for cell in series.minutes_asleep)
+        distinct["sleep_hours"] = SHOWN["sleep_hours"], hours
     colors = assign_colors(list(distinct)[: len(LINE_COLORS)])
     lines = []
     for key, color in colors.items():
@@ -216,8 +218,8 @@ class Plot:
         """How to read lines that are not the values."""
         if self.is_reduced:
             days = (self.starts[-1] - self.starts[0]) / self.last_step
-            return f"mean and range of about {days:.0f} days"
-        return f"{MEAN_DAYS}-day mean over daily values" if self.has_means else ""
+            return f"mean and range of about {days:.0f} days, dot: the last value"
+        return f"{MEAN_DAYS}-day mean over daily values, dot: the last" if self.has_means else ""
 
     def places(self, steps: Iterable[int]) -> list[int]:
         """Return the distance of columns from the left, in units."""

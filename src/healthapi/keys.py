@@ -20,6 +20,7 @@ __all__ = [
     "METRICS",
     "SECTIONS",
     "SERIES_METRICS",
+    "SHOWN",
     "TABLES",
     "Chart",
     "Dimension",
@@ -45,7 +46,7 @@ class Metric:
         tone: Colour family for dashboards.
         better: Whether higher or lower values are better; None if neither.
         tolerance: A trend up to this change is flat.
-        decimals: Decimals with which values and means are shown: 0 of what is counted, or else 1.
+        decimals: Decimals shown, also of means: 0 of counts, 2 of hours to the minute, or else 1.
 
     """
 
@@ -56,7 +57,7 @@ class Metric:
     better: Literal["higher", "lower"] | None = None
     tolerance: float = 0.0
 
-    decimals: int = attrs.field(init=False)
+    decimals: int = attrs.field()
 
     @decimals.default
     def _decimals(self) -> int:
@@ -97,6 +98,9 @@ METRICS: Final[dict[str, Metric]] = {
     )
 }
 """Every metric by key."""
+
+SHOWN: Final = METRICS | {"sleep_hours": attrs.evolve(METRICS["sleep_hours"], decimals=2)}
+"""Key to the metric as people see it; hours of the API are tenths."""
 
 CARD_METRICS: Final = tuple(METRICS)[:8]
 """The metrics with a card, in the order of the cards; also the means of a period."""

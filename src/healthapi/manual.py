@@ -72,8 +72,8 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
         [for programs]({links.to("/openapi.json")}) (OpenAPI).
 
         List [the profiles]({links.to("/profiles")}), then read the data catalog or the dashboard of
-        one of them.  A series or a chart is small; a dataset is complete.  `{_PROFILE_ID}` stands
-        for the id of a profile.
+        one of them.  A series or a chart is small; a dataset is complete.  Where
+        `{_PROFILE_ID}` stands, write the id of a profile.
 
         Every JSON response except the OpenAPI document has the same envelope.  `data` and `meta`
         are objects.  Resources of a profile have `profile_id`.  `generated_at` has no zone
@@ -82,8 +82,9 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
         people.
     """)
     error = {"code": "profile_not_found", "message": MESSAGE_OF["profile_not_found"]}
-    yield Code(pretty({"api_version": API_VERSION, "error": error}), "json", "Example of an error")
+    yield "A page shows a chart as an image:"
     yield Code(f'<img src="{image}?limit=90&theme=transparent" alt="Sleep trend">', "html")
+    yield Code(pretty({"api_version": API_VERSION, "error": error}), "json", "Example of an error")
 
 
 def _choices(choices: Iterable[str]) -> str:

@@ -72,7 +72,6 @@ _TONE_RULES: Final = "".join(
     if metric in {*CARD_METRICS, *STAGE_COLORS.values()}
 )
 """The colours of metrics, which are those of charts."""
-_HOURS: Final = METRICS["sleep_hours"].unit
 _UNITS: Final = sorted({metric.unit for metric in METRICS.values() if not metric.decimals})
 UNITS_SCRIPT: Final = f"const WHOLE_UNITS = new Set({encode(_UNITS).decode()});\n"
 """What the scripts know of `Metric.decimals`."""
@@ -174,7 +173,6 @@ class _Pages:
         person = profile.person
         view = build_view(
             profile.daily,
-            profile.monthly,
             profile.goals,
             is_partial=bool(profile.partial_periods("daily")),
             partial_months=profile.partial_periods("monthly"),
@@ -386,9 +384,7 @@ def _usual(card: Card, view: Mapping[str, Any]) -> str:
     if usual is None:
         return ""
     mark = {None: "", "above": "▲ above ", "below": "▼ below "}[side]
-    if card.unit == _HOURS:
-        return mark + " to ".join(_value_text(card, end) for end in usual)
-    return f"{mark}{Range(*usual).text}"
+    return mark + " to ".join(map(Range(*usual).format, usual))
 
 
 def _value_text(card: Card, value: float) -> str:

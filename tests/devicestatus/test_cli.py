@@ -168,7 +168,7 @@ class TestExplain:
     def test_a_window(self, at: int, message: str, distance: str, tmp_path: Path) -> None:
         ended = run("explain", file_of(tmp_path, encode_record(window_record())), "--at", at)
         assert ended.code == 0
-        lines = ended.out.splitlines()
+        lines = ended.out.replace("\n    ", " ").splitlines()
         assert lines[0] == message
         assert lines[1] == (
             f"deadline: 2026-01-01T12:22:00.000Z (420 s after the end of the window), {distance}"

@@ -18,7 +18,7 @@ from devicestatus.settings import Settings
 from status_contracts.exchange import Effect, ReadStore, Stored, WriteStore, drive
 from status_contracts.instants import format_instant
 from status_contracts.messages import Request, Response
-from status_contracts.pages.settings import PageSettings
+from status_contracts.pages.settings import Link, PageSettings
 from support.devicestatus.examples import snapshot
 from support.servers.commands import environment, run, run_until
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
@@ -100,6 +100,16 @@ class TestOneEach:
             assert not re.search("[\ue000-\uf8ff]", text)
         assert ask(url, "GET", "/laptop/card.svg").status == 200
         assert ask(url, "GET", "/laptop/api/health").json["service"] == "laptop"
+
+    def test_a_device_has_the_pages_of_the_owner_as_well(self) -> None:
+        urls = ("./", "practice/", "../people", "/health/", "https://a.example/")
+        page = PageSettings(pages=tuple(Link(url, url) for url in urls))
+        with serve_asgi(asgi_app(SETTINGS, store=MemoryStore(), page=page)) as url:
+            text = ask(url, "GET", "/laptop/").body.decode()
+        (found,) = re.findall(r'<nav class="pages".*?</nav>', text)
+        assert re.findall(r'href="(.*?)"', found) == [
+            *("../", "../practice/", "../../people", "/health/", "https://a.example/")
+        ]
 
     def test_a_name_without_a_slash_leads_to_the_page(
         self, served: tuple[str, MemoryStore]

@@ -62,7 +62,7 @@ def texts(shown: Headline) -> list[str]:
         (
             WINDOW,
             NOON + 5 * MINUTE_MS,
-            ["No record", "Asleep", "From 12:05 UTC to 12:06 UTC."],
+            ["No record", "Asleep", "From 12:05 UTC to 12:06 UTC, shown 7 minutes late."],
         ),
         (
             WINDOW,

@@ -34,6 +34,7 @@ from support.devicestatus.home_page import (
     playing,
     reply,
     reports,
+    starting,
     wait_until,
 )
 from support.servers.webdriver import Session
@@ -137,6 +138,9 @@ class TestPlayhead:
         assert image.startswith("repeating-linear-gradient")
         assert len(ticks) in {2, 3}, ticks
         assert all(re.fullmatch(r"\d\d:\d[05]", tick) for tick in ticks)
+
+    def test_a_short_window_has_a_time_on_its_axis(self, look: Look) -> None:
+        assert re.fullmatch(r"(\d\d:\d\d)+", str(look(lambda _round: starting())["ticks"]))
 
 
 class TestOnline:

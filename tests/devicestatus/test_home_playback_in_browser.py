@@ -270,6 +270,8 @@ class TestPlayback:
             "Paused",
             "Waiting for the next report",
         )
+        is_shown = "document.querySelector('[data-ahead]').checkVisibility()"
+        assert not stage.ask(is_shown)  # nothing is still to come
         assert stage.shown("artist") == "Band · Was playing"
         assert str(stage.shown("flag")).startswith("shown until 12:0")
 

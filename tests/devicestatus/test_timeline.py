@@ -1,5 +1,6 @@
 """The timeline of a window: texts, lanes, gaps, and how a renderer draws it."""
 
+import math
 import re
 from itertools import pairwise
 from typing import Any
@@ -7,14 +8,14 @@ from typing import Any
 import attrs
 import pytest
 
-from devicestatus.lane_values import MARKER, MUSIC, OTHER, app_colors
-from devicestatus.models import Battery, Music, MusicState, Snapshot, System, Window
+from devicestatus.lane_values import MUSIC, OTHER, app_colors
+from devicestatus.models import Battery, GapReason, Music, MusicState, Snapshot, System, Window
 from devicestatus.timeline import (
     MAX_IMAGE_BYTES,
     WIDTHS,
     lanes,
 )
-from status_contracts.svg.palette import APPS
+from status_contracts.svg.palette import APPS, BLACK, INK, PAPERS, WHITE, Theme
 from status_contracts.svg.text import text_width
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element
@@ -155,9 +156,22 @@ class TestAxis:
 
     def test_an_instant_outside_is_not_marked(self) -> None:
         for at in (NOON - 1, WINDOW_END + 1):
-            assert MARKER[1] not in {e.attributes.get("stroke") for e in drawn(window(), at)}
+            assert WHITE not in {e.attributes.get("stroke") for e in drawn(window(), at)}
         for at in (NOON, WINDOW_END):
-            assert MARKER[1] in {e.attributes.get("stroke") for e in drawn(window(), at)}
+            assert WHITE in {e.attributes.get("stroke") for e in drawn(window(), at)}
+
+    @pytest.mark.parametrize(
+        ("theme", "edge", "line"),
+        [
+            ("light", WHITE, INK),
+            ("dark", BLACK, PAPERS["dark"].title),
+            ("transparent", WHITE, INK),
+        ],
+    )
+    def test_its_line_stands_out_in_each_theme(self, theme: Theme, edge: str, line: str) -> None:
+        looks = [e.attributes for e in assert_safe(lanes(window(), at=NOON, theme=theme))]
+        strokes = {each.get("stroke-width"): each["stroke"] for each in looks if "stroke" in each}
+        assert (strokes["4"], strokes["2"]) == (edge, line)
 
 
 class TestBars:
@@ -356,6 +370,29 @@ class TestLevels:
 
 
 class TestGaps:
+    @pytest.mark.parametrize(
+        ("reason", "degrees"),
+        [("sleep", -45), ("restart", 45), ("collection", 72), ("overflow", 0), ("clock", 90)],
+    )
+    def test_each_reason_has_its_own_hatch_in_the_gap_and_in_the_legend(
+        self, reason: GapReason, degrees: int
+    ) -> None:
+        gaps = (gap(NOON + 5 * MINUTE, NOON + 10 * MINUTE, reason),)
+        paths = [e.attributes["d"] for e in drawn(window(gaps=gaps)) if "d" in e.attributes]
+        found = [n for n, path in enumerate(paths) if path.endswith("z") and "M" in paths[n + 1]]
+        hatched = [(paths[n], paths[n + 1]) for n in found if "L" in paths[n + 1]]
+        assert len(hatched) == 2
+        for shade, hatch in hatched:
+            left, top, right, bottom, _ = map(float, re.findall(r"[\d.]+", shade))
+            strokes = re.findall(r"M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)", hatch)
+            assert len(strokes) > 1
+            for x, y, end_x, end_y in (map(float, stroke) for stroke in strokes):
+                assert left <= x <= end_x <= right
+                assert top <= min(y, end_y)
+                assert max(y, end_y) <= bottom
+                angle = math.degrees(math.atan2(end_y - y, end_x - x))
+                assert angle == pytest.approx(degrees, abs=2)
+
     @pytest.mark.parametrize(
         "ends", [(NOON, NOON + 1), (WINDOW_END - 1, WINDOW_END), (NOON, WINDOW_END)]
     )

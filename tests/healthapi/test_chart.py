@@ -9,6 +9,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
+import attrs
 import pytest
 
 from healthapi.chart import MAX_IMAGE_BYTES, describe, draw
@@ -115,8 +116,8 @@ class TestMeans:
 
     def test_the_chart_and_its_description_say_so(self) -> None:
         read = chart(daily("2024-01-01", hrv=wave(60, 3)))
-        assert "7-day mean over daily values" in read.words
-        assert "Lines: 7-day mean over daily values." in read.description
+        assert "7-day mean over daily values, dot: the last" in read.words
+        assert "Lines: 7-day mean over daily values, dot: the last." in read.description
         assert "mean" not in chart(daily("2024-01-01", hrv=wave(20, 3))).description
 
 
@@ -168,14 +169,14 @@ class TestManyPoints:
         assert {(top, bottom) for _, top, bottom in drawn.around[1:-1]} == {
             (drawn.top, drawn.bottom)
         }
-        assert "mean and range of about 7 days" in read.words
-        assert "Lines: mean and range of about 7 days." in read.description
+        assert "mean and range of about 7 days, dot: the last value" in read.words
+        assert "Lines: mean and range of about 7 days, dot: the last value." in read.description
 
     def test_a_long_history_of_weeks_is_reduced_as_well(self) -> None:
         labels = [f"{year}-W{week:02}" for year in range(2000, 2010) for week in range(1, 53)]
         read = chart(periods("weekly", labels, hrv=wave(len(labels), 3)))
         assert len(read.lines[0].around) == 200
-        assert "mean and range of about 18 days" in read.words
+        assert "mean and range of about 18 days, dot: the last value" in read.words
 
 
 class TestChoice:
@@ -191,7 +192,7 @@ class TestChoice:
 
     def test_the_metrics_left_out_are_counted_whatever_the_title(self) -> None:
         series = daily("2024-01-01", **{key: wave(90, 3) for key in METRICS})
-        assert "+20 more, 7-day mean over daily values" in chart(series).words
+        assert "+20 more, 7-day mean over daily values, dot: the last" in chart(series).words
         assert "+20 more" in chart(series, "W" * 99, width=360).words
 
 
@@ -210,14 +211,22 @@ class TestLegend:
         assert "30 ms (Jan)" in chart(months).words
 
     @pytest.mark.parametrize(
-        ("hours", "expected"), [(6.9, "6 h 54 min"), (0.9, "54 min"), (-0.1, "-6 min")]
+        ("minutes", "hours", "expected"),
+        [(476, 7.9, "7 h 56 min"), (56, 0.9, "56 min"), (-4, -0.1, "-4 min")],
     )
-    def test_hours_are_written_to_the_minute_and_as_decimals_on_the_axis(
-        self, hours: float, expected: str
+    def test_hours_are_written_to_the_minute_where_it_is_known_and_as_decimals_on_the_axis(
+        self, minutes: int, hours: float, expected: str
     ) -> None:
-        words = chart(daily("2024-01-01", sleep_hours=[8.5, hours])).words
+        tenths = daily("2024-01-01", sleep_hours=[8.5, hours])
+        words = chart(attrs.evolve(tenths, minutes_asleep=(510, minutes))).words
         assert expected in words
         assert "8.5 hours" in words
+        assert f"{hours} h" in chart(tenths).words  # a mean, or hours that were rounded
+
+    def test_the_ends_of_a_lane_have_one_number_of_decimals_and_hours_their_unit(self) -> None:
+        words = chart(daily("2024-01-01", sleep_hours=[8, 6.5], sleep_score=[67, 91.8])).words
+        assert "6.5 h to 8.0 h" in words or {"6.5 h", "8.0 h"} <= set(words)
+        assert "67.0 to 91.8" in words or {"67.0", "91.8"} <= set(words)
 
     def test_where_space_is_short_the_name_is_cut_and_not_the_value(self) -> None:
         values = {key: [2**40] for key in CARD_METRICS}
@@ -362,7 +371,7 @@ class TestDescription:
             "Daily values, 2024-01-01 to 2024-01-03."
             " Each line has a scale of its own, from its lowest value to its highest."
             " Steps: last 3,100 steps (2024-01-03), lowest 3,100, highest 5,200."
-            " Sleep: last 8 h 00 min (2024-01-03), lowest 6 h 30 min, highest 8 h 00 min."
+            " Sleep: last 8 h (2024-01-03), lowest 6.5 h, highest 8 h."
         )
 
     @pytest.mark.parametrize(

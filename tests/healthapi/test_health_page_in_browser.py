@@ -62,7 +62,7 @@ _TONE: Final = (
     "/--data-\\d+/.exec([...document.styleSheets[0].cssRules].find((rule) =>"
     " rule.selectorText === '.tone-KEY').cssText)[0])"
 )
-LEFT, HOME, ENTER = "\ue012", "\ue011", "\ue007"
+LEFT, HOME, END, ENTER = "\ue012", "\ue011", "\ue010", "\ue007"
 _WATCH: Final = """
 window.problems = [];
 for (const name of ["error", "unhandledrejection", "securitypolicyviolation"]) {
@@ -177,6 +177,7 @@ class TestFullProfile:
         """Only the axis has hours with decimals."""
         world.open("/health/full/")
         night = world.text("#night .value")
+        world.press("#cursor", END)
         assert f"Sleep {night}," in world.session.ask(
             "document.getElementById('cursor').getAttribute('aria-valuetext')"
         )
@@ -184,6 +185,7 @@ class TestFullProfile:
             "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
         )
         assert night == world.text("#days tbody td:nth-child(3)")
+        assert night == world.text("#tables tbody td:nth-child(3)")
         assert not re.search(r"\d hours?\b", world.text("main"))
         written = world.session.ask("[0, 12, 59.4, 59.6, 366, 600].map(text.duration)")
         assert written == ["0 min", "12 min", "59 min", "1 h 00 min", "6 h 06 min", "10 h 00 min"]
@@ -196,7 +198,7 @@ class TestFullProfile:
         assert "▼ below usual" in next(each for each in world.texts(".metric") if "Heart" in each)
         assert len(marked) == len(view["outside"])
         assert all(re.match("▲ above usual |▼ below usual |score", each) for each in marked)
-        assert "below the usual range: HRV for 4 days" in world.text("#sentence")
+        assert "below the usual range: heart rate variability for 4 days" in world.text("#sentence")
         assert not re.search(r"\byour\b", world.text("main"))
 
     @pytest.mark.parametrize("width", [360, 1100])
@@ -261,7 +263,10 @@ class TestFullProfile:
             assert f"greatest {max(shown):g} ms" in label
 
     def test_a_day_is_chosen_with_the_keyboard(self, world: World) -> None:
+        """The first is the last day on which most metrics have a value."""
         world.open("/health/full/")
+        assert world.text("#cursor-day").replace(",", "") == "Saturday 21 Nov 2026"
+        world.press("#cursor", END)
         assert world.text("#cursor-day").replace(",", "") == "Sunday 22 Nov 2026"
         world.press("#cursor", LEFT)
         chosen = world.session.ask(
@@ -332,8 +337,8 @@ class TestToday:
     @pytest.mark.parametrize(
         ("now", "start"),
         [
-            ("2026-11-23T03:00:00Z", "Below the usual range: HRV for 4 days"),
-            ("2026-11-24T03:00:00Z", "As of 22 Nov 2026, below the usual range: HRV"),
+            ("2026-11-23T03:00:00Z", "Below the usual range: heart rate variability for 4"),
+            ("2026-11-24T03:00:00Z", "As of 22 Nov 2026, below the usual range: heart"),
         ],
     )
     def test_the_sentence_names_the_day_for_those_who_come_later(
@@ -395,6 +400,7 @@ class TestGaps:
         ]
         assert starts == {"points": len(days), "line": sum(is_start) - sum(is_alone)}
         assert sum(is_start) > 3
+        world.press("#cursor", END)
         assert "no data" in world.text("#lanes")
         assert not re.search(r"\bNaN\b|undefined|null", world.text("body"))
 
@@ -457,7 +463,9 @@ class TestLanes:
             for lane in world.session.ask(_LANES):
                 low, high = view["scales"][key][lane["metric"]]
                 decimals = 0 if isinstance(low, int) and isinstance(high, int) else 1
-                assert lane["ends"] == [f"{high:,.{decimals}f}", f"{low:,.{decimals}f}"]
+                unit = " h" if lane["metric"] == "sleep_hours" else ""
+                ends = [f"{end:,.{decimals}f}{unit}" for end in (high, low)]
+                assert lane["ends"] == ends
                 usual = None if key == "all" else view["usual"].get(lane["metric"])
                 if usual is None:
                     assert lane["band"] is None
@@ -546,11 +554,18 @@ class TestLanes:
 class TestPaper:
     """A page is printed for a doctor: all of it, on A4 and Letter, with name, period and date."""
 
+    def test_what_is_for_developers_is_on_the_screen_only(self, world: World) -> None:
+        world.open("/health/full/")
+        assert "For developers: Snapshot endpoints (9)" in world.texts("#tables summary")
+        printed = print_page(world.session)
+        assert "Devices (1)" in printed.text
+        assert "Snapshot endpoints" not in printed.text
+
     def test_each_lane_day_and_bar_is_there(self, world: World) -> None:
         world.open("/health/years/")
         printed = print_page(world.session)
         assert "Health data of 90 days, 25 Aug 2026 to 22 Nov 2026" in printed.pages[0]
-        assert "below the usual range: HRV for 4 days" in printed.pages[0]
+        assert "below the usual range: heart rate variability for 4 days" in printed.pages[0]
         for day in range(90):
             shown = date.fromordinal(date(2026, 11, 22).toordinal() - day)
             assert f"{shown.day} {shown:%b %Y}" in printed.text

@@ -6,7 +6,6 @@ from datetime import date
 import pytest
 
 from healthapi.derived.cards import Goals
-from healthapi.derived.periods import build_period_rows
 from healthapi.derived.statistics import Range, Side
 from healthapi.keys import METRICS
 from healthapi.models import DailyRow
@@ -40,8 +39,15 @@ def said(*comparisons: Comparison) -> str:
 
 
 def view_of(daily: Rows[DailyRow], *, is_partial: bool = False) -> dict[str, object]:
-    monthly = build_period_rows("monthly", daily)
-    return build_view(daily, monthly, NO_GOALS, is_partial=is_partial, partial_months=())
+    return build_view(daily, NO_GOALS, is_partial=is_partial, partial_months=())
+
+
+def test_a_usual_range_of_sleep_is_known_to_the_minute() -> None:
+    """Hours in tenths would make it multiples of six minutes."""
+    asleep = [421] * 15 + [499] * 15
+    usual = view_of(daily_of(minutes_asleep=asleep))["usual"]
+    assert isinstance(usual, dict)
+    assert [round(end * 60) for end in usual["sleep_hours"]] == [421, 499]
 
 
 class TestSentence:
@@ -51,7 +57,7 @@ class TestSentence:
             ([comparison("hrv"), comparison("steps")], "All values are within the usual range."),
             (
                 [comparison("hrv", "below", 2), comparison("steps")],
-                "Below the usual range: HRV.",
+                "Below the usual range: heart rate variability.",
             ),
             (
                 [comparison("steps", "above", 3)],
@@ -72,7 +78,7 @@ class TestSentence:
                 [comparison(key, "below", 5) for key in ("sleep_score", "sleep_hours", "hrv")],
                 (
                     "Below the usual range: sleep score for 5 days, sleep for 5 days, and"
-                    " HRV for 5 days."
+                    " heart rate variability for 5 days."
                 ),
             ),
         ],
@@ -85,7 +91,10 @@ class TestSentence:
     @pytest.mark.parametrize(
         ("side", "then"),
         [
-            ("below", "As of 3 Nov 2026, below the usual range: HRV for 4 days."),
+            (
+                "below",
+                "As of 3 Nov 2026, below the usual range: heart rate variability for 4 days.",
+            ),
             (None, "As of 3 Nov 2026, all values were within the usual range."),
         ],
     )
@@ -102,8 +111,8 @@ class TestSentence:
         few = comparison("hrv", usual=None)
         found = describe_last_values([few, comparison("steps")], date(2026, 11, 3))
         assert list(found.values()) == [
-            "All values that can be compared are within the usual range.",
-            "As of 3 Nov 2026, all values that can be compared were within the usual range.",
+            "Within the usual range: steps.",
+            "As of 3 Nov 2026, within the usual range: steps.",
         ]
         never = comparison("hrv", usual=None, is_recent=False)
         assert said(never, comparison("steps")) == "All values are within the usual range."
@@ -111,11 +120,12 @@ class TestSentence:
     def test_metrics_without_a_recent_value_are_not_called_usual(self) -> None:
         old = [comparison(key, is_recent=False) for key in ("sleep_score", "hrv", "rhr")]
         assert said(comparison("steps"), old[1]) == (
-            "All values are within the usual range. Without a value on the last two days: HRV."
+            "Within the usual range: steps. Without a value on the last two days:"
+            " heart rate variability."
         )
         assert said(comparison("steps", "above", 3), *old).endswith(
             "3 days. Without a value on the last two days:"
-            " sleep score, HRV, and resting heart rate."
+            " sleep score, heart rate variability, and resting heart rate."
         )
         assert said(*old) == "No metric with a usual range has a value on the last two days."
 

@@ -49,7 +49,7 @@ class TestCards:
     @pytest.mark.parametrize(
         ("days", "detail"),
         [
-            (("2026-01-25", "2026-01-26", "2026-01-31"), "to 26 Jan 2026, now 1"),
+            (("2026-01-25", "2026-01-26", "2026-01-31"), "to 26 Jan 2026, now\u00a01"),
             (("2026-01-25", "2026-01-26", "2026-01-28"), "to 26 Jan 2026"),
         ],
     )
@@ -136,7 +136,7 @@ class TestColumns:
         assert heights == ["74.00", "24.67", "24.67"]
         names = re.findall('class="name" x[^>]*>([^<]*)', html)
         assert names == ["0", "1", "2", "3", "Nov", "Dec", "2026"]
-        assert '<p class="detail" id="column">Most in Nov 2025: 3 problems</p>' in html
+        assert '<p class="detail" id="column">Most in Nov 2025</p>' in html
         assert 'data-since="2025-11-01" data-until="2025-11-30"><title>Nov 2025: 3 problems' in html
 
     @pytest.mark.parametrize(
@@ -153,6 +153,11 @@ class TestColumns:
         problems = (problem("b/1"), *of_days("2025-12-01", "2026-01-31").problems)
         title = '<h2 id="time-name">Solved by month, without 1 of unknown date</h2>'
         assert title in drawn(problems=problems)
+
+    def test_the_largest_bar_and_empty_months_have_numbers(self) -> None:
+        days = ("2025-10-01", "2025-12-01", "2026-01-30", "2026-01-31")
+        html = draw_practice(of_days(*days))["content"]
+        assert re.findall('dy="-4">([^<]*)', html) == ["0", "2"]
 
     def test_one_month_is_no_chart(self) -> None:
         assert 'id="columns"' not in drawn()

@@ -246,7 +246,7 @@ class TestCheck:
         assert (result.code, result.err) == (0, "")
         assert (
             result.out.replace("\n    ", " ")
-            == f"{file}: a valid snapshot of 3 problems: 0 warnings\n"
+            == f"{file}: a valid snapshot of 3 solved problems: 0 warnings\n"
         )
 
     def test_every_error_is_reported(self, file: Path) -> None:
@@ -269,7 +269,7 @@ class TestCheck:
         with serve_asgi(asgi_app(parse(body()))) as url:
             address = f"{url.rstrip('/')}{PATH}"
             result = run("check", address, "--allow-http")
-        expected = f"{address}: a valid snapshot of 3 problems: 0 warnings\n"
+        expected = f"{address}: a valid snapshot of 3 solved problems: 0 warnings\n"
         assert (result.code, result.out.replace("\n    ", " ")) == (0, expected)
 
 

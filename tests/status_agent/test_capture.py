@@ -667,7 +667,7 @@ class TestALockedScreen:
         capture = self.capture(apps, screen)
         locked = capture.review(NOON)
         assert (locked.public.active_app, locked.public.running_apps) == (None, ABSENT)
-        assert (locked.is_locked, locked.is_idle) == (True, False)
+        assert (locked.is_locked, locked.is_idle) == (True, None)
         assert apps.calls == []
         screen.is_locked = False
         shown = capture.review(NOON)
@@ -680,8 +680,9 @@ class TestALockedScreen:
         apps = ScriptedDesktop("Editor", ("Editor",))
         capture = self.capture(apps, ScriptedScreen(is_locked=False))
         found = attrs.evolve(capture, idle_ms=idle_ms).review(NOON)
-        assert found.is_idle == (idle_ms == 999) == (found.public.active_app is None)
-        assert (found.public.running_apps is ABSENT) == (apps.calls == []) == found.is_idle
+        assert found.is_idle is (None if idle_ms is None else idle_ms == 999)
+        assert bool(found.is_idle) == (found.public.active_app is None) == (apps.calls == [])
+        assert bool(found.is_idle) == (found.public.running_apps is ABSENT)
 
 
 class TestClose:

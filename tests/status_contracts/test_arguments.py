@@ -141,11 +141,16 @@ class TestHelp:
     ) -> None:
         monkeypatch.setenv("COLUMNS", "42")
         presets = option("--preset", "one of the presets: sleep-trend, x")
-        made = Parser.of_program("it", "", "", {"": {"draw": ("Draw", example("a"), presets)}})
+        made = Parser.of_program(
+            "it",
+            "",
+            "",
+            {"": {"draw": ("Draw", example("a.svg --preset x -o sleep.svg"), presets)}},
+        )
         with pytest.raises(SystemExit):
             made.parse(["draw", "--help"])
         text = capsys.readouterr().out
-        assert text.endswith("\n\nexample: it draw a\n")
+        assert text.endswith("\n\nexample: it draw a.svg --preset x \\\n    -o sleep.svg\n")
         assert " sleep-trend, x\n" in text
 
 

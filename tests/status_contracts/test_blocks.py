@@ -48,7 +48,7 @@ class TestHtml:
         assert '<a href="docs?a=1&amp;b">the list</a>.</p>' in text
 
     def test_sections_of_level_two_and_endpoints_are_the_contents(self) -> None:
-        endpoint = Section("/a", "a", (), "GET", "What it does")
+        endpoint = Section("/a", "a", (), "GET", "What it does, or nothing")
         text = page(Section("Two", "two", (Section("Three", "three", ()), endpoint)))
         inner = '<ul><li><a href="#a">What it does</a></li></ul>'
         assert f'<ul><li><a href="#two">Two</a>{inner}</li></ul></nav>' in text

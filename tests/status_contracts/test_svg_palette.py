@@ -8,6 +8,7 @@ import pytest
 from status_contracts.svg.image import paper_of
 from status_contracts.svg.palette import (
     APPS,
+    FILLS,
     GREEN,
     GREY,
     MAGENTA,
@@ -15,6 +16,7 @@ from status_contracts.svg.palette import (
     STAGES_ON_DARK,
     TONES,
     TONES_ON_DARK,
+    Theme,
     text_on,
 )
 from support.checks.colour_vision import SIGHTS, contrast, difference, seen
@@ -71,3 +73,10 @@ def test_stages_are_told_apart_and_are_no_other_metric(
     least = 11 if sight == "normal" else 6.5
     for one, another in (*combinations(stages, 2), *product(stages, tones)):
         assert difference(seen(one, sight), seen(another, sight)) >= least, (one, another)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_day_with_the_least_count_stands_out_from_one_without(theme: Theme) -> None:
+    """Invariant *visible days*."""
+    none, least, *_ = (color for color, _ in FILLS[theme])
+    assert contrast(none, least) >= 1.6

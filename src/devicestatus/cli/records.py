@@ -36,7 +36,7 @@ from devicestatus.status_text import (
 from devicestatus.timeline import lanes
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
 from status_contracts.cli.files import read_input, write_output
-from status_contracts.cli.terminal import echo, write_json
+from status_contracts.cli.terminal import echo_wrapped, write_json
 from status_contracts.structuring.converter import unstructure
 
 
@@ -53,11 +53,11 @@ def _project(arguments: Namespace, settings: Settings) -> None:
     if arguments.json:
         write_json(unstructure(bodies.now(state)))
     elif isinstance(state, Offline):
-        echo(_offline(state.reason, state.gap))
+        echo_wrapped(_offline(state.reason, state.gap))
     else:
-        echo(f"online until {deadline_text(state.deadline)}")
+        echo_wrapped(f"online until {deadline_text(state.deadline)}")
         if state.playback is not None:
-            echo(f"played back at {format_time(state.playback.at)}")
+            echo_wrapped(f"played back at {format_time(state.playback.at)}")
         _echo_fields(snapshot_fields(state.snapshot))
 
 
@@ -70,7 +70,7 @@ def _explain(arguments: Namespace, settings: Settings) -> None:
     if arguments.json:
         write_json(_explained(explanation))
     else:
-        echo(
+        echo_wrapped(
             "online"
             if explanation.reason is None
             else _offline(explanation.reason, explanation.gap)
@@ -84,7 +84,7 @@ def _offline(reason: OfflineReason, gap: WindowGap | None) -> str:
 
 def _echo_fields(fields: Mapping[str, str]) -> None:
     for name, text in fields.items():
-        echo(f"{name}: {text}")
+        echo_wrapped(f"{name}: {text}")
 
 
 def _explained(explanation: Explanation) -> dict[str, Any]:

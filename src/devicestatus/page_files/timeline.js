@@ -7,7 +7,7 @@ const timeline = (() => {
   const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: from the playhead to server time
   const MIN_LABELLED = 0.01; // share of the window from which a block may have a label
   const MAX_LEGEND = 8; // apps that the legend names
-  const TICK_MS = 300_000; // between two ticks of the axis
+  const TICK_MS = 300_000; // between two ticks of the axis; a fifth of it in a shorter window
   const GAPS = new Map([
     ["sleep", { label: "asleep", text: "the computer was asleep" }],
     ["restart", { label: "restarting", text: "the recorder was restarting" }],
@@ -261,8 +261,8 @@ const timeline = (() => {
 
   // Writes the round times of the axis.
   function showTicks() {
-    const ticks = [];
-    for (let at = Math.ceil(start / TICK_MS) * TICK_MS; at <= end; at += TICK_MS) {
+    const [ticks, step] = [[], end - start < TICK_MS ? TICK_MS / 5 : TICK_MS];
+    for (let at = Math.ceil(start / step) * step; at <= end; at += step) {
       ticks.push(setExtent(createElement("span", "", formatMinute(at)), at, at));
     }
     replaceContent(byId("ticks"), ...ticks);

@@ -157,13 +157,14 @@ def _future_days(profile: Profile) -> Iterator[_Problem]:
 
 
 def _summary(report: _Report) -> str:
-    rules = [problem.rule for problem in report.findings]
-    missing = rules.count(_MISSING_COLUMN)
-    warnings = sum(rule in _WARNINGS for rule in rules) - missing
-    listed = len(rules) - missing - warnings
+    warned = [problem for problem in report.findings if problem.rule in _WARNINGS]
+    columns = [problem for problem in warned if problem.rule == _MISSING_COLUMN]
+    # Those of a file are one line.
+    lines = len({(problem.profile, problem.file) for problem in columns})
+    warnings = len(warned) - len(columns) + lines
+    listed = len(report.findings) - len(warned)
     counts = [plural(listed, "problem")] if listed or not warnings else []
     counts += [plural(warnings, "warning")] if warnings else []
     text = ", ".join(counts) if listed or warnings else "no problems"
     more = f", and {report.unlisted} more of the same files" if report.unlisted else ""
-    columns = f"; {plural(missing, 'missing column')}" if missing else ""
-    return f"{plural(len(report.profiles), 'profile')}: {text}{more}{columns}"
+    return f"{plural(len(report.profiles), 'profile')}: {text}{more}"

@@ -9,6 +9,7 @@ import sys
 from functools import partial
 from typing import Final
 
+from healthapi.limits import CHART_HEIGHT, CHART_WIDTH
 from status_contracts.cli.arguments import (
     ADDRESS,
     ENDLESS,
@@ -39,6 +40,7 @@ _COLUMNS = option(
     "the column mapping of tables where there is no columns.toml (Fitbit's layout)",
 )
 _PRESETS: Final = ("series", "overview-trend", "weekly-trend", "sleep-trend", "activity-trend")
+_SIZE: Final = "in px, from {0.minimum} to {0.maximum} ({0.default})"
 _EVERYDAY: Commands = {
     "serve": (
         "Serve the profiles of a folder over HTTP",
@@ -62,14 +64,20 @@ _EVERYDAY: Commands = {
         example("people ada --preset sleep-trend -o sleep.svg"),
         _FOLDER,
         option("profile PROFILE", "id of the profile"),
-        option("--preset", "what to draw (overview-trend)", choices=_PRESETS),
-        option("--metrics A,B", "what to draw, with commas (the preset's)"),
         option(
-            "--granularity", "of the points (the preset's)", choices=("daily", "weekly", "monthly")
+            "--preset PRESET",
+            f"what to draw: {', '.join(_PRESETS)} (overview-trend)",
+            choices=_PRESETS,
         ),
-        option("--limit", "the last so many points (all)", type=integer),
-        option("--width", "px", type=integer),
-        option("--height", "px", type=integer),
+        option("--metrics A,B", "draw these metrics, separated by commas (the preset's)"),
+        option(
+            "--granularity",
+            "draw a point for each day, week or month (the preset's)",
+            choices=("daily", "weekly", "monthly"),
+        ),
+        option("--limit", "draw the last LIMIT points (all)", type=integer),
+        option("--width", f"width of the image {_SIZE.format(CHART_WIDTH)}", type=integer),
+        option("--height", f"height of the image {_SIZE.format(CHART_HEIGHT)}", type=integer),
         THEME,
         OUTPUT,
         _COLUMNS,

@@ -9,7 +9,7 @@ Each point has every selected metric, None if there is no value.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from itertools import accumulate, pairwise
 from typing import Any, Final, cast
@@ -28,8 +28,10 @@ _PERIOD_OF: Final[dict[Granularity, Callable[[date], str]]] = {
 }
 
 
-def build_period_rows(granularity: Granularity, daily: Rows[DailyRow]) -> Rows[PeriodRow]:
-    """Return the means of each ISO week, or month, that has a daily row."""
+def build_period_rows(
+    granularity: Granularity, daily: Rows[DailyRow], metrics: Mapping[str, Metric] = METRICS
+) -> Rows[PeriodRow]:
+    """Return the means of each ISO week, or month, that has a daily row; `metrics` round them."""
     days = map(date.fromisoformat, daily.labels)
     counts = Counter(map(_PERIOD_OF[granularity], days))
     edges = list(accumulate(counts.values(), initial=0))
@@ -40,7 +42,7 @@ def build_period_rows(granularity: Granularity, daily: Rows[DailyRow]) -> Rows[P
     for key in CARD_METRICS:
         runs = [daily.cells[key][start:stop] for start, stop in pairwise(edges)]
         means = (mean([cell for cell in cells if is_number(cell)]) for cells in runs)
-        columns[key] = tuple(rounded(value, METRICS[key].decimals) for value in means)
+        columns[key] = tuple(rounded(value, metrics[key].decimals) for value in means)
     return Rows(granularity, PeriodRow, columns)
 
 
@@ -78,6 +80,7 @@ class Series:
         values: For each metric the values of all points.
         unfinished: Keys of the metrics whose last point is not complete: its day or period is not
             over.
+        minutes_asleep: Of each day, for pictures: hours asleep are tenths.
 
     """
 
@@ -86,6 +89,7 @@ class Series:
     labels: tuple[str, ...]
     values: tuple[tuple[Value, ...], ...]
     unfinished: frozenset[str] = frozenset()
+    minutes_asleep: tuple[Cell, ...] = ()
 
     @property
     def dimension(self) -> str:
@@ -151,4 +155,5 @@ def build_series(
         rows.labels[start:],
         tuple(cast("tuple[Value, ...]", rows.cells[name][start:]) for name in metrics),
         frozenset(growing).intersection(metrics) if is_open else frozenset(),
+        rows.cells.get("minutes_asleep", ())[start:],
     )

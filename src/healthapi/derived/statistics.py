@@ -148,11 +148,10 @@ class Range:
     low: float
     high: float
 
-    @property
-    def text(self) -> str:
-        """The range as text, with one number of decimals: `36.2 to 48.0`."""
+    def format(self, value: float) -> str:
+        """Write a value with as many decimals, none or one, as both ends need: `36.2`, `48.0`."""
         decimals = 0 if self.low == int(self.low) and self.high == int(self.high) else 1
-        return f"{self.low:,.{decimals}f} to {self.high:,.{decimals}f}"
+        return f"{round(value, decimals) + 0:,.{decimals}f}"
 
     def side(self, value: float) -> Side | None:
         """Return on which side of the range a value is; None for one within, ends included."""

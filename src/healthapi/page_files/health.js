@@ -15,7 +15,7 @@
   function show(dashboard, series) {
     const { latest_date: latestDate } = dashboard.overview;
     fill("body", parts.account({ dashboard }));
-    fill("tables", parts.tables({ dashboard }));
+    fill("tables", parts.tables({ dashboard, nights: days.valuesOf(series.points, "minutes_asleep") }));
     page.showNotice("notice", latestDate === null ? embedded("view") : null);
     setVisible("content", true);
     if (latestDate === null) {

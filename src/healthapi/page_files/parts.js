@@ -100,13 +100,9 @@ const parts = (() => {
     return usual === undefined ? "" : `${mark}usual ${text.range(usual, metric)}`;
   }
 
-  function goalOf(card, person) {
-    return card.goal ?? (card.key === "calories_out" ? person.daily_calories_goal : null);
-  }
-
   function card(found, { dashboard, values, start, latest, view }) {
     const day = days.parse(found.latest_date);
-    const goal = goalOf(found, dashboard.profile);
+    const goal = found.goal ?? (found.key === "calories_out" ? dashboard.profile.daily_calories_goal : null);
     const hasGoal = is(goal) && goal > 0;
     const isGrowing = day === latest && view.unfinished.includes(found.key);
     const first = latest - CARD_DAYS + 1;
@@ -232,10 +228,11 @@ const parts = (() => {
 
   // ---- tables
 
-  // Returns the columns of a table of the API; a key stands back behind its label.
+  // Returns the columns of a table of the API; a key stands back behind its label, and what repeats
+  // the name of a device behind that.
   function columnsOf(keys) {
-    return keys.filter((key) => !keys.includes(`${key}_label`)).map((key) => ({
-      key, label: text.words(key.replace(/_label$/, "")), format: key === "hours" ? text.hours : text.day,
+    return keys.filter((key) => !keys.includes(`${key}_label`) && !(key === "status" && keys.includes("device"))).map((key) => ({
+      key, label: text.words(key.replace(/_label$/, "")), format: (each) => (key === "hours" && Number(each) ? text.duration(each) : text.day(each)),
     }));
   }
 
@@ -245,14 +242,17 @@ const parts = (() => {
     return `${label}${count > rows.length ? `, last ${rows.length} of ${text.number(count)}` : ` (${rows.length})`}`;
   }
 
-  function tables({ dashboard }) {
+  function tables({ dashboard, nights }) {
+    // Hours of a table are tenths; those of a night that has minutes are exact.
+    const exact = (row) => ("hours" in row ? { ...row, hours: nights.get(days.parse(row.date)) ?? (is(row.hours) ? `${row.hours} h` : null) } : row);
     const isKnown = (row) => is(row.value) || !("value" in row);
-    const filled = dashboard.tables.map((each) => ({ ...each, rows: each.rows.filter(isKnown) }))
+    const filled = dashboard.tables.map((each) => ({ ...each, rows: each.rows.filter(isKnown).map(exact) }))
       .filter(({ rows }) => rows.length > 0);
     return filled.length === 0 ? [] : [
       heading("tables-name", "Tables"),
       ...filled.map((each) => createElement(
-        "details", "", createElement("summary", "", titleOf(each, dashboard.coverage)),
+        "details", each.table === "endpoints" ? "on-screen" : "",
+        createElement("summary", "", `${each.table === "endpoints" ? "For developers: " : ""}${titleOf(each, dashboard.coverage)}`),
         table.create(each.label, columnsOf(each.columns), each.rows),
       )),
     ];

@@ -21,17 +21,19 @@ const text = (() => {
   // Rounds as `round` of Python does, so that the page has the numbers of the API: exactly, and a
   // half to the even side.  What is counted has no decimals (WHOLE_UNITS), all else has one.
   function precise(amount, { unit }) {
+    if (unit === "hours") return Number(amount.toFixed(2)); // which is to the minute
     const decimals = WHOLE_UNITS.has(unit) ? 0 : 1;
     const size = Math.abs(amount);
     const isDown = size % (2 - decimals) === 0.5 - decimals / 4; // a half like 2.5 or 7.25
     return Math.sign(amount) * (isDown ? Math.trunc(size) + decimals / 5 : Number(size.toFixed(decimals))) + 0;
   }
 
-  // Writes numbers that belong together, all with as many decimals.
+  // Writes numbers that belong together, all with as many decimals; hours with their unit.
   function alike(amounts, metric) {
-    const shown = amounts.map((each) => precise(each, metric));
+    const unit = metric.unit === "hours" ? " h" : "";
+    const shown = amounts.map((each) => precise(each, unit === "" ? metric : {}));
     const minimumFractionDigits = shown.every(Number.isInteger) ? 0 : 1;
-    return shown.map((each) => each.toLocaleString(page.LANGUAGE, { minimumFractionDigits }));
+    return shown.map((each) => each.toLocaleString(page.LANGUAGE, { minimumFractionDigits }) + unit);
   }
 
   // Writes minutes as "54 min" or "6 h 06 min".

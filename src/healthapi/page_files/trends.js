@@ -29,7 +29,7 @@ const trends = (() => {
     return {
       name: `${range} days`, key: String(range), one: "day", first: latest - range + 1, last: latest,
       values, isOpen, isTick, long: text.weekday, full: text.dated,
-      start: isYear ? text.dated : text.short, end: text.short, tick: isYear ? text.month : text.short,
+      start: isYear ? text.monthAndYear : text.short, end: text.short, tick: isYear ? text.month : text.short,
       title: `${range} days to ${text.dated(latest)}: each day, and the mean of seven`,
       points: "Points are days, the line is the mean of the values of 7 days",
       // A day that is not over is no part of a mean.
@@ -57,11 +57,6 @@ const trends = (() => {
       points: "Points are the means of months",
       line: (_key, all, from) => days.within(all, from, last),
     };
-  }
-
-  // Returns what has a line between both ends of the axis.
-  function ticksOf({ first, last, isTick }) {
-    return Array.from({ length: Math.max(0, last - first - 1) }, (_, n) => first + 1 + n).filter(isTick);
   }
 
   function shareToEnd(each, first, last) {
@@ -232,7 +227,8 @@ const trends = (() => {
     function show(choice) {
       shown = choice;
       const { first, last } = shown;
-      const ticks = ticksOf(shown);
+      const all = Array.from({ length: last - first + 1 }, (_, n) => first + n);
+      const ticks = all.slice(1, -1).filter(shown.isTick);
       const isShown = ({ key }) => days.within(shown.values.get(key), first, last).length > 1;
       const others = metrics.filter((metric) => !isShown(metric)).map(({ label }) => label);
       drawn = metrics.filter(isShown)
@@ -245,7 +241,8 @@ const trends = (() => {
         button.setAttribute("aria-pressed", String(button.textContent === shown.name));
       }
       cursor.max = String(last - first);
-      choose(last);
+      const isFull = (each) => drawn.filter((lane) => lane.all.has(each)).length * 2 > drawn.length;
+      choose(all.findLast(isFull) ?? last);
       showTable();
       onRange(shown.one === "day" ? first : latest - RANGES.at(-1) + 1, latest, shown.one === "month");
     }

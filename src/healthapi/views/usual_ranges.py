@@ -16,6 +16,7 @@ from typing import Any, Final
 import attrs
 
 from healthapi.derived.cards import Goals, recent_values, recovery_parts
+from healthapi.derived.periods import build_period_rows
 from healthapi.derived.statistics import (
     GROWING,
     LEAST_VALUES,
@@ -26,7 +27,7 @@ from healthapi.derived.statistics import (
     find_range,
     find_scale,
 )
-from healthapi.keys import CARD_METRICS, METRICS, Metric
+from healthapi.keys import CARD_METRICS, SHOWN, Metric
 from healthapi.models import DailyRow, PeriodRow
 from healthapi.rows.rows import Rows, is_number
 from status_contracts.days import parse_day, shift
@@ -81,8 +82,9 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
     """Return the sentence about comparisons on the last day with data, in two tenses.
 
     Metrics outside of their usual range are named, those above it first, the longest run first;
-    metrics without a range are not named, and not called usual.  `now` is in the present tense:
-    true as long as the last day with data is today or yesterday.  `then` names the day.
+    metrics without a range are not named.  Where nothing is outside, all values are usual, or
+    the usual ones are named.  `now` is in the present tense: true as long as the last day with data
+    is today or yesterday.  `then` names the day.
     """
     known = [comparison for comparison in comparisons if comparison.usual is not None]
     recent = [comparison for comparison in known if comparison.is_recent]
@@ -91,13 +93,14 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
         if known:
             text = "No metric with a usual range has a value on the last two days."
         return {"now": text, "then": text}
-    missing = [name_of(comparison.metric) for comparison in known if not comparison.is_recent]
+    missing = [entry.metric.label.lower() for entry in known if not entry.is_recent]
     rest = f" Without a value on the last two days: {_join(missing)}." if missing else ""
     now = then = _name_outside(recent)
     if not now:
-        new = any(known.is_recent and known.usual is None for known in comparisons)
-        values = "all values that can be compared" if new else "all values"
-        now, then = (f"{values} {verb} within the usual range" for verb in ("are", "were"))
+        names = [entry.metric.label.lower() for entry in recent]
+        now = then = f"within the usual range: {_join(names)}"
+        if recent == [entry for entry in comparisons if entry.is_recent or entry.usual]:
+            now, then = (f"all values {verb} within the usual range" for verb in ("are", "were"))
     return {
         "now": f"{now[0].upper()}{now[1:]}.{rest}",
         "then": f"As of {format_day(last_day)}, {then}.{rest}",
@@ -111,15 +114,10 @@ def _name_outside(recent: Sequence[Comparison]) -> str:
         outside = [comparison for comparison in recent if comparison.side == side]
         outside.sort(key=lambda comparison: -comparison.days)
         runs = (f" for {entry.days} days" if entry.days >= RUN_DAYS else "" for entry in outside)
-        names = [f"{name_of(entry.metric)}{run}" for entry, run in zip(outside, runs, strict=True)]
+        names = [f"{one.metric.label.lower()}{run}" for one, run in zip(outside, runs, strict=True)]
         if names:
             parts.append(f"{side} {'it' if parts else 'the usual range'}: {_join(names)}")
     return "; ".join(parts)
-
-
-def name_of(metric: Metric) -> str:
-    """Return the name of a metric inside of a sentence."""
-    return "HRV" if metric.key == "hrv" else metric.label.lower()
 
 
 def _join(parts: Sequence[str]) -> str:
@@ -132,7 +130,6 @@ def _join(parts: Sequence[str]) -> str:
 
 def build_view(
     daily: Rows[DailyRow],
-    monthly: Rows[PeriodRow],
     goals: Goals,
     *,
     is_partial: bool,
@@ -145,9 +142,12 @@ def build_view(
     """
     if not daily:
         return {}
+    minutes = daily.cells["minutes_asleep"]
+    hours = tuple(cell / 60 if is_number(cell) else None for cell in minutes)
+    daily = Rows(daily.key, DailyRow, {**daily.cells, "sleep_hours": hours})
     first, latest = parse_day(daily.labels[0]), parse_day(daily.labels[-1])
     comparisons = [
-        compare_with_usual(METRICS[key], daily, is_partial=is_partial) for key in CARD_METRICS
+        compare_with_usual(SHOWN[key], daily, is_partial=is_partial) for key in CARD_METRICS
     ]
     starts = {str(days): shift(latest, timedelta(1 - days)) for days in RANGES}
     usual = {entry.metric.key: entry.usual for entry in comparisons if entry.usual}
@@ -162,6 +162,7 @@ def build_view(
         "scales": scales,
     }
     if (latest - first).days >= RANGES[-1]:
+        monthly = build_period_rows("monthly", daily, SHOWN)
         scales["all"] = _scales({}, monthly, "")  # a range of days says nothing about months
         view["months"] = {
             "points": [
@@ -179,7 +180,7 @@ def _scales(
     start = bisect_left(rows.labels, first)
     scales = {}
     for key in CARD_METRICS:
-        cells, decimals = rows.cells[key][start:], METRICS[key].decimals
+        cells, decimals = rows.cells[key][start:], SHOWN[key].decimals
         shown = [round(cell, decimals) for cell in cells if is_number(cell)]
         if shown:
             scales[key] = _ends(find_scale(shown, usual.get(key), decimals))

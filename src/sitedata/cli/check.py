@@ -54,5 +54,5 @@ def _summary(report: Report) -> str:
     more = " (no more are listed)" if FINDINGS_CAP in (errors, warnings) else ""
     if report.snapshot is None:
         return f"not a valid snapshot: {plural(errors, 'error')}{more}"
-    problems = plural(len(report.snapshot.problems), "problem")
+    problems = plural(len(report.snapshot.problems), "solved problem")
     return f"a valid snapshot of {problems}: {plural(warnings, 'warning')}{more}"

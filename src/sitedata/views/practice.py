@@ -147,8 +147,9 @@ def _cards(shown: _Practice) -> Iterator[str]:
     longest, end = shown.calendar.longest, shown.calendar.end
     if longest is not None and end is not None:
         current = shown.calendar.current(end)
-        now = "" if current is None or current.last == longest.last else f", now {current.days:,}"
-        detail = f"to {format_day(longest.last)}{now}"
+        detail = f"to {format_day(longest.last)}"
+        if current is not None and current.last != longest.last:
+            detail += f", now\u00a0{current.days:,}"
         yield _card("Longest streak", format_things(longest.days, "day"), detail)
     languages = shown.counted.languages
     for name, solved_in in islice(languages.items(), 1):
@@ -282,7 +283,7 @@ def _time(shown: _Practice) -> str:
     for number, span in enumerate(spans):
         left, top = number * width, _height_of(span.count, most.count)
         columns.append(_column(span, left, width, top))
-        if span is most:
+        if span is most or not span.count:
             place = f'x="{left + width / 2:.2f}%" y="{top:.2f}%" dy="-4"'
             labels.append(f"<text {place}>{span.count:,}</text>")
         if number in names:
@@ -297,7 +298,7 @@ def _time(shown: _Practice) -> str:
         f"{''.join(columns)}"
         f'<g aria-hidden="true">{"".join(labels)}</g></svg>'
         f'<p class="visually-hidden" id="time-text">{text}.</p>'
-        f'<p class="detail" id="column">Most in {most.text}</p></section>'
+        f'<p class="detail" id="column">Most in {most.name}</p></section>'
     )
 
 

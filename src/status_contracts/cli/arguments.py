@@ -73,8 +73,9 @@ class _HelpFormatter(argparse.HelpFormatter):
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         del indent  # of groups of arguments, which have no text here
+        end = " \\\n    " if text.startswith("example: ") else "\n"  # a shell reads on after \
         return "\n\n".join(
-            part if "    " in part else "\n".join(self._split_lines(part, width))
+            part if "    " in part else end.join(self._split_lines(part, width + 1 - len(end)))
             for part in text.strip().split("\n\n")
         )
 
@@ -265,7 +266,7 @@ OUTPUT = option("-o --output PATH", "write here (the standard output)")
 PAGE_SETTINGS = option("--page-settings FILE", "TOML file: name, line and links of the page")
 THEME = option(
     "--theme",
-    "of the image (%(default)s)",
+    "colours of the image (%(default)s)",
     choices=("light", "dark", "transparent"),
     default="light",
 )

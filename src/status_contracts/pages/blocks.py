@@ -105,7 +105,8 @@ def _contents(sections: Sequence[Section]) -> str:
     links = []
     for one in sections:
         parts = [part for part in one.blocks if isinstance(part, Section) and part.method]
-        link = f'<a href="#{one.anchor}">{_inline(one.summary or one.title)}</a>'
+        name = one.summary.partition(", or ")[0] or one.title
+        link = f'<a href="#{one.anchor}">{_inline(name)}</a>'
         links.append(f"<li>{link}{_contents(parts)}</li>")
     return f"<ul>{''.join(links)}</ul>" if links else ""
 

@@ -66,7 +66,7 @@ class Reference:
             "All paths",
             ("Path", "Methods", "Response"),
             tuple(
-                (f"[{path}](#{one.name})", ", ".join(one.methods), f"{one.title}.")
+                (f"[{path}](#{one.name})", ",\u00a0".join(one.methods), f"{one.title}.")
                 for one in self.endpoints
                 for path in one.paths
             ),
@@ -76,7 +76,7 @@ class Reference:
         blocks = (
             *self.introduction,
             *base,
-            Section("All endpoints", "all", (table,)),
+            table,
             Section("Rules for every response", "rules", (BulletList(paragraphs(self.rules)),)),
             *map(self._group, dict.fromkeys(one.group for one in self.endpoints)),
             *self.further,

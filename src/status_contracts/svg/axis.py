@@ -67,7 +67,7 @@ class Scale:
 _STEPS_MS: Final = (
     *(1, 2, 5, 10, 20, 50, 100, 200, 500),
     *(SECOND_MS * seconds for seconds in (1, 2, 5, 10, 15, 30)),
-    *(MINUTE_MS * minutes for minutes in (1, 2, 3, 5, 15, 30, 60, 120, 180, 360, 720)),
+    *(MINUTE_MS * minutes for minutes in (1, 5, 15, 30, 60, 120, 180, 360, 720)),
 )
 _ROUND: Final = (10, 15, 20, 25, 30, 40, 50, 60, 80)  # times a power of ten: steps of numbers
 _LEAST_SPAN: Final = 0.5  # of an axis with round numbers: the ends are written with one decimal

@@ -13,6 +13,7 @@ Invariant *distinguishable stages*: any two of `STAGES`, and one of them and one
 by at least 11, and by at least 6.5 without red, green or blue cones; so do those on dark.
 Invariant *distinguishable apps*: any two of `APPS` and `GREY` differ by at least 16, and by at
 least 9.5 without red, green or blue cones; no information is given by colour alone.
+Invariant *visible days*: on light and dark, levels 0 and 1 have a contrast of at least 1.6 to 1.
 """
 
 from typing import Final, Literal
@@ -56,10 +57,10 @@ INITIALS: Final[dict[Theme, tuple[str, str]]] = {
 """Theme to the colours of the circle of an initial, and of its letter, as pages have them."""
 FILLS: Final[dict[Theme, tuple[tuple[str, str], ...]]] = {
     "light": tuple(
-        (color, "1") for color in ("#eceef1", "#b9d6f2", "#74a9dc", "#3576bb", "#123c78")
+        (color, "1") for color in ("#eceef1", "#96c1ec", "#5e98d3", "#2f6fb4", "#123c78")
     ),
     "dark": tuple(
-        (color, "1") for color in ("#1e242c", "#17406f", "#2b66ab", "#5796e0", "#b3d4fa")
+        (color, "1") for color in ("#262d37", "#20549a", "#3c7bcb", "#71a8ec", "#c4defc")
     ),
     "transparent": (
         ("#767676", ".15"),
