@@ -91,8 +91,8 @@ def _read_folder(folder: Path) -> Iterator[_Member]:
     while waiting:
         with os.scandir(waiting.pop()) as entries:
             for entry in entries:
-                found = waiting if entry.is_dir(follow_symlinks=False) else paths
-                found.append(entry.path)
+                group = waiting if entry.is_dir(follow_symlinks=False) else paths
+                group.append(entry.path)
                 if len(paths) + len(waiting) > MAX_ENTRIES:
                     raise ArchiveError("archive.entries")
     for path in sorted(paths):
