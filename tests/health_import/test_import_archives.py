@@ -269,6 +269,13 @@ class TestDamaged:
                 read(given)
             assert caught.value.message.endswith(told)
 
+    @pytest.mark.parametrize("name", ["takeout-1.zip", "takeout-1.tgz"])
+    def test_an_archive_inside_an_archive(self, tmp_path: Path, name: str) -> None:
+        export = Export()
+        export.add(name, "x")
+        with pytest.raises(ArchiveError, match="it has another archive inside"):
+            read(export.zip(tmp_path / "a.zip"))
+
     def test_a_folder_of_archives(self, export: Export, tmp_path: Path) -> None:
         export.zip(tmp_path / "takeout.zip")
         with pytest.raises(ArchiveError) as caught:
