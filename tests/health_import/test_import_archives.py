@@ -271,7 +271,7 @@ class TestDamaged:
 
     @pytest.mark.parametrize("name", ["takeout-1.zip", "takeout-1.tgz"])
     def test_an_archive_inside_an_archive(self, tmp_path: Path, name: str) -> None:
-        export = Export()
+        export = Export("Downloads")
         export.add(name, "x")
         with pytest.raises(ArchiveError, match="it has another archive inside"):
             read(export.zip(tmp_path / "a.zip"))
