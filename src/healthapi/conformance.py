@@ -196,7 +196,7 @@ def _targets(run: Run, most_profiles: int = 1) -> Iterator[tuple[HealthEndpoint,
             continue
         for profile in profiles[:most_profiles]:
             own = () if profile.snapshot is None else profile.snapshot.endpoints
-            for name in ("",) if key is None else key.choices or own:
+            for name in ("",) if key is None else key.choices or filter(None, own):
                 start = path.replace("{profile_id}", profile.id)
                 yield endpoint, name, re.sub(r"\{\w+\}", quote(name, safe=""), start)
 
@@ -275,7 +275,7 @@ def _requests(run: Run) -> Steps:
         yield from requests.same_steps(run, path)
         file = yield Step("HA-CACHE-09", Send("GET", path), "again")
         right = run.model.answer(None, Send("GET", path), 0)[0]
-        if right is not None and (tag := file.header("etag")):
+        if right is not None and right.status == 200 and (tag := file.header("etag")):
             run.model.tags[path] = tag, dict(right.headers)["ETag"]
             yield from requests.conditional_steps(run, "HA-CACHE-05", path, file)
 

@@ -66,6 +66,13 @@ class TestRightServices:
         assert found_by(run) == []
         assert sum(profile is not None for profile in run.model.profiles.values()) == 8
 
+    def test_an_endpoint_of_the_snapshot_may_have_an_empty_name(self) -> None:
+        value = snapshot_value()
+        value["endpoints"] = {"": value["endpoints"]["devices"], **value["endpoints"]}
+        files = {"cache/fitbit_profile_snapshot.json": json.dumps(value).encode()}
+        profile = load("dora", files, generated_at=GENERATED_AT)
+        assert found_by(run_on(lambda _, __: None, profile)) == []
+
     @pytest.mark.parametrize("body", [b"", b"[]", b'{"ok":true}'])
     def test_another_service_is_not_tested(self, body: bytes) -> None:
         with pytest.raises(NotTestable, match="no JSON object with resource"):
@@ -108,6 +115,16 @@ def of_host(send: Send, reply: Reply) -> Reply | None:
     host = dict(send.headers).get("Host")
     other = reply.body.replace(b'"../', f'"https://{host}/../'.encode())
     return attrs.evolve(reply, body=other) if host else None
+
+
+def tagged_error(_: Send, reply: Reply) -> Reply | None:
+    headers = (*reply.headers, ("ETag", '"x"'))
+    return attrs.evolve(reply, headers=headers) if reply.status == 404 else None
+
+
+def test_a_tag_of_an_error_is_a_difference() -> None:
+    found = found_by(run_on(tagged_error, empty()))
+    assert found == ['HA-CACHE-05 etag: "x"; expected none']
 
 
 @pytest.mark.parametrize(
