@@ -52,6 +52,14 @@ def disclosed() -> Profile:
     return load("carl", files, generated_at="2025-12-18T12:00:00", disclosure=settings)
 
 
+def with_endpoint(name: str) -> Profile:
+    """Return a profile whose snapshot has an endpoint of that name before the others."""
+    value = snapshot_value()
+    value["endpoints"] = {name: value["endpoints"]["devices"], **value["endpoints"]}
+    files = {"cache/fitbit_profile_snapshot.json": json.dumps(value).encode()}
+    return load("dora", files, generated_at=GENERATED_AT)
+
+
 class TestRightServices:
     def test_owners_publish_what_they_like_and_days_may_be_open(self) -> None:
         profile = disclosed()
@@ -66,12 +74,9 @@ class TestRightServices:
         assert found_by(run) == []
         assert sum(profile is not None for profile in run.model.profiles.values()) == 8
 
-    def test_an_endpoint_of_the_snapshot_may_have_an_empty_name(self) -> None:
-        value = snapshot_value()
-        value["endpoints"] = {"": value["endpoints"]["devices"], **value["endpoints"]}
-        files = {"cache/fitbit_profile_snapshot.json": json.dumps(value).encode()}
-        profile = load("dora", files, generated_at=GENERATED_AT)
-        assert found_by(run_on(lambda _, __: None, profile)) == []
+    @pytest.mark.parametrize("name", ["", "a/b"])
+    def test_no_path_reaches_some_endpoints_of_snapshots(self, name: str) -> None:
+        assert found_by(run_on(lambda _, __: None, with_endpoint(name))) == []
 
     @pytest.mark.parametrize("body", [b"", b"[]", b'{"ok":true}'])
     def test_another_service_is_not_tested(self, body: bytes) -> None:
@@ -95,12 +100,24 @@ def skipped(value: Any) -> None:
             row["status"] = "skipped"
 
 
+def unavailable(send: Send, reply: Reply) -> Reply | None:
+    body = b'{"error":{"code":"service_unavailable"}}'
+    is_it = "/profiles/" in send.path and reply.status == 200
+    return attrs.evolve(reply, status=503, body=body) if is_it else None
+
+
+def listed_as_unavailable(send: Send, reply: Reply) -> Reply | None:
+    listed = edited("/profiles", lambda value: value["data"]["profiles"][0].update(available=False))
+    return unavailable(send, reply) or listed(send, reply)
+
+
 @pytest.mark.parametrize(
     "change",
     [
         edited("/metrics", other_texts),
         edited("/sections", other_texts),
         edited("/tables/endpoints", skipped),
+        listed_as_unavailable,
         edited("/coverage", lambda value: value["data"]["rhr"].update(omissions=[])),
         edited("/openapi.json", lambda value: value["info"].update(title="Mine")),
         replaced("/docs", b"<h1", b"<h1 id='x'"),
@@ -123,7 +140,7 @@ def tagged_error(_: Send, reply: Reply) -> Reply | None:
 
 
 def test_a_tag_of_an_error_is_a_difference() -> None:
-    found = found_by(run_on(tagged_error, empty()))
+    found = found_by(run_on(tagged_error, with_endpoint("a/b")))
     assert found == ['HA-CACHE-05 etag: "x"; expected none']
 
 
@@ -137,6 +154,11 @@ def test_a_tag_of_an_error_is_a_difference() -> None:
         (
             edited("/datasets/hrv", lambda value: value["data"].pop("rows")),
             "HA-ENVELOPE-13 GET /api/public/v1/profiles/anna/datasets/hrv: body: KeyError: 'rows';",
+        ),
+        (unavailable, "HA-ENVELOPE-13 GET /api/public/v1/profiles/anna: body: KeyError: 'data';"),
+        (
+            edited("/datasets/sleep", lambda value: value["data"]["rows"][0].update(nap_count=101)),
+            "HA-ENVELOPE-13 GET /api/public/v1/profiles/anna/snapshot: body: ValueError: nap_count",
         ),
         (
             edited("/endpoints/devices", lambda value: value["data"].update(refresh_token="x")),
