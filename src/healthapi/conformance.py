@@ -229,6 +229,10 @@ def _judge(
         order = [name for name in _ENVELOPE if name in body]
         if [*body] != order:
             yield Difference("body", "", f"the members {order}", str([*body]))
+    elif not endpoint.of_profile:
+        for part in _ROWS["described"]:
+            if part not in str(body.get("paths", reply.body)):
+                yield Difference("reply", "", f"something about {part}", "nothing")
 
 
 _ENVELOPE: Final = ("api_version", "resource", "generated_at", "profile_id", "data", "meta")

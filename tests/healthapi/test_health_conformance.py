@@ -169,6 +169,18 @@ def test_a_tag_of_an_error_is_a_difference() -> None:
             "HA-SNAPSHOT-10 /data/range/end: eyJhbGciOi.x.y; expected [removed]",
         ),
         (replaced(".svg", b"</svg>", b"<script/></svg>"), "HA-CHART-10 GET /api/public/v1/"),
+        (
+            replaced("/docs", b"catalog", b""),
+            "HA-HTTP-03 GET /api/public/v1/docs: nothing; expected something about catalog",
+        ),
+        (
+            replaced("/docs.md", b"series", b""),
+            "HA-HTTP-04 GET /api/public/v1/docs.md: nothing; expected something about series",
+        ),
+        (
+            edited("/openapi.json", lambda value: value.clear()),
+            "HA-HTTP-05 GET /api/public/v1/openapi.json: nothing; expected something about /api",
+        ),
         (of_host, "HA-SERVICE-08 /data/links/catalog: https://other.example/../profiles/anna/"),
     ],
 )

@@ -182,7 +182,8 @@ def is_free(row: Mapping[str, Any], send: Send, difference: Difference) -> bool:
     It has an id (`rule`), says what is `free`, and has patterns of whole texts: of the `place` of a
     difference (its part and name), of its `kind`, of the `expected` and the `actual` value, of the
     `request` (method and path, then a line for each header) and of its `body`.  With `words`, a
-    pattern, two drawings that have the same words are equal.
+    pattern, two drawings that have the same words are equal; with `shape` only if they have the
+    same size, role and paper too, and both are described or neither is.
     """
     texts = {
         "place": lambda: f"{difference.part} {difference.name}",
@@ -196,14 +197,12 @@ def is_free(row: Mapping[str, Any], send: Send, difference: Difference) -> bool:
         return False
     if "words" not in row:
         return True
-    drawn, other = (
-        _words(row["words"], image) for image in (difference.expected, difference.actual)
-    )
+    drawn, other = (_words(row, image) for image in (difference.expected, difference.actual))
     return drawn is not None and other is not None and drawn <= other
 
 
-def _words(pattern: str, image: object) -> set[str] | None:
-    """Return the words of an SVG image; None if it is none, or more than a picture."""
+def _words(row: Mapping[str, Any], image: object) -> set[object] | None:
+    """Return words and shape of an SVG image; None if it is none, or more than a picture."""
     if not isinstance(image, bytes) or _ACTIVE.search(image):
         return None
     try:
@@ -211,5 +210,12 @@ def _words(pattern: str, image: object) -> set[str] | None:
     except ET.ParseError:
         return None
     texts = ("".join(part.itertext()) for part in root.iter(f"{_SVG}text"))
-    words = {word for text in texts for word in re.findall(pattern, text, re.DOTALL)}
+    words: set[object] = {
+        word for text in texts for word in re.findall(row["words"], text, re.DOTALL)
+    }
+    size = root.get("width"), root.get("height")
+    papers = {(part.get("width"), part.get("height")) for part in root.iter(f"{_SVG}rect")}
+    is_described = bool(root.findtext(f"{_SVG}desc") or root.get("aria-label"))
+    shape = (*size, root.get("role"), bool({size, ("100%", "100%")} & papers), is_described)
+    words |= {shape} if row.get("shape") else set()
     return words if root.tag == f"{_SVG}svg" else None
