@@ -179,7 +179,7 @@ def test_a_tag_of_an_error_is_a_difference() -> None:
         ),
         (
             edited("/openapi.json", lambda value: value.clear()),
-            "HA-HTTP-05 GET /api/public/v1/openapi.json: nothing; expected something about /api",
+            "HA-HTTP-05 GET /api/public/v1/openapi.json: nothing; expected something about docs",
         ),
         (of_host, "HA-SERVICE-08 /data/links/catalog: https://other.example/../profiles/anna/"),
     ],
