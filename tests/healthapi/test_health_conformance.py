@@ -52,6 +52,14 @@ def disclosed() -> Profile:
     return load("carl", files, generated_at="2025-12-18T12:00:00", disclosure=settings)
 
 
+def with_endpoint(name: str) -> Profile:
+    """Return a profile whose snapshot has an endpoint of that name before the others."""
+    value = snapshot_value()
+    value["endpoints"] = {name: value["endpoints"]["devices"], **value["endpoints"]}
+    files = {"cache/fitbit_profile_snapshot.json": json.dumps(value).encode()}
+    return load("dora", files, generated_at=GENERATED_AT)
+
+
 class TestRightServices:
     def test_owners_publish_what_they_like_and_days_may_be_open(self) -> None:
         profile = disclosed()
@@ -65,6 +73,10 @@ class TestRightServices:
         run = run_kit(KIT, service(*many), sections=["resources"])
         assert found_by(run) == []
         assert sum(profile is not None for profile in run.model.profiles.values()) == 8
+
+    @pytest.mark.parametrize("name", ["", "a/b"])
+    def test_no_path_reaches_some_endpoints_of_snapshots(self, name: str) -> None:
+        assert found_by(run_on(lambda _, __: None, with_endpoint(name))) == []
 
     @pytest.mark.parametrize("body", [b"", b"[]", b'{"ok":true}'])
     def test_another_service_is_not_tested(self, body: bytes) -> None:
@@ -88,12 +100,24 @@ def skipped(value: Any) -> None:
             row["status"] = "skipped"
 
 
+def unavailable(send: Send, reply: Reply) -> Reply | None:
+    body = b'{"error":{"code":"service_unavailable"}}'
+    is_it = "/profiles/" in send.path and reply.status == 200
+    return attrs.evolve(reply, status=503, body=body) if is_it else None
+
+
+def listed_as_unavailable(send: Send, reply: Reply) -> Reply | None:
+    listed = edited("/profiles", lambda value: value["data"]["profiles"][0].update(available=False))
+    return unavailable(send, reply) or listed(send, reply)
+
+
 @pytest.mark.parametrize(
     "change",
     [
         edited("/metrics", other_texts),
         edited("/sections", other_texts),
         edited("/tables/endpoints", skipped),
+        listed_as_unavailable,
         edited("/coverage", lambda value: value["data"]["rhr"].update(omissions=[])),
         edited("/openapi.json", lambda value: value["info"].update(title="Mine")),
         replaced("/docs", b"<h1", b"<h1 id='x'"),
@@ -110,6 +134,16 @@ def of_host(send: Send, reply: Reply) -> Reply | None:
     return attrs.evolve(reply, body=other) if host else None
 
 
+def tagged_error(_: Send, reply: Reply) -> Reply | None:
+    headers = (*reply.headers, ("ETag", '"x"'))
+    return attrs.evolve(reply, headers=headers) if reply.status == 404 else None
+
+
+def test_a_tag_of_an_error_is_a_difference() -> None:
+    found = found_by(run_on(tagged_error, with_endpoint("a/b")))
+    assert found == ['HA-CACHE-05 etag: "x"; expected none']
+
+
 @pytest.mark.parametrize(
     ("change", "line"),
     [
@@ -121,6 +155,11 @@ def of_host(send: Send, reply: Reply) -> Reply | None:
             edited("/datasets/hrv", lambda value: value["data"].pop("rows")),
             "HA-ENVELOPE-13 GET /api/public/v1/profiles/anna/datasets/hrv: body: KeyError: 'rows';",
         ),
+        (unavailable, "HA-ENVELOPE-13 GET /api/public/v1/profiles/anna: body: KeyError: 'data';"),
+        (
+            edited("/datasets/sleep", lambda value: value["data"]["rows"][0].update(nap_count=101)),
+            "HA-ENVELOPE-13 GET /api/public/v1/profiles/anna/snapshot: body: ValueError: nap_count",
+        ),
         (
             edited("/endpoints/devices", lambda value: value["data"].update(refresh_token="x")),
             "HA-SNAPSHOT-15 /data/refresh_token: x; expected none",
@@ -130,6 +169,18 @@ def of_host(send: Send, reply: Reply) -> Reply | None:
             "HA-SNAPSHOT-10 /data/range/end: eyJhbGciOi.x.y; expected [removed]",
         ),
         (replaced(".svg", b"</svg>", b"<script/></svg>"), "HA-CHART-10 GET /api/public/v1/"),
+        (
+            replaced("/docs", b"catalog", b""),
+            "HA-HTTP-03 GET /api/public/v1/docs: nothing; expected something about catalog",
+        ),
+        (
+            replaced("/docs.md", b"series", b""),
+            "HA-HTTP-04 GET /api/public/v1/docs.md: nothing; expected something about series",
+        ),
+        (
+            edited("/openapi.json", lambda value: value.clear()),
+            "HA-HTTP-05 GET /api/public/v1/openapi.json: nothing; expected something about docs",
+        ),
         (of_host, "HA-SERVICE-08 /data/links/catalog: https://other.example/../profiles/anna/"),
     ],
 )

@@ -308,6 +308,34 @@ class TestAnswers:
         assert any(is_free(row, send, found) for row in SHARED) is free
 
 
+def drawing(attributes: str = 'width="9" height="5" role="img"', parts: str = "") -> bytes:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {attributes}>{parts}</svg>'.encode()
+
+
+DESCRIBED = "<desc>Steps by day</desc>"
+PAPER = '<rect width="9" height="5"/>'
+
+
+@pytest.mark.parametrize(
+    ("other", "free"),
+    [
+        (drawing(parts=f"{PAPER}{DESCRIBED}<g/>"), True),
+        (drawing(parts=f'<rect width="100%" height="100%"/>{DESCRIBED}'), True),
+        (drawing('width="9" height="5" role="img" aria-label="Steps"', PAPER), True),
+        (drawing('width="8" height="5" role="img"', PAPER + DESCRIBED), False),
+        (drawing('width="9" role="img"', PAPER + DESCRIBED), False),
+        (drawing('width="9" height="5"', PAPER + DESCRIBED), False),
+        (drawing(parts=DESCRIBED), False),
+        (drawing(parts=PAPER), False),
+    ],
+)
+def test_drawings_of_charts_have_the_right_shape(other: bytes, *, free: bool) -> None:
+    right = Response(200, (), drawing(parts=PAPER + DESCRIBED))
+    (found,) = compare(right, Reply(200, (), other))
+    rows = read_rows("healthapi")["tolerances"]
+    assert any(is_free(row, Send("GET", "/x.svg"), found) for row in rows) is free
+
+
 class TestInProcess:
     def test_the_body_comes_in_two_parts_and_the_last_one_later(self) -> None:
         async def echo(scope: Any, receive: Any, send: Any) -> None:

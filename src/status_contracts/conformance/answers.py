@@ -28,9 +28,6 @@ _LISTS: Final = {
 }
 """Headers whose items have no order and no case."""
 _SHOWN_CHARACTERS: Final = 120
-_LARGEST_OBJECT: Final = 1 << 22
-_UNLIKELY_BYTES: Final = 1 << 16
-"""Of a body beyond twice the right one: it is not read."""
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _ACTIVE: Final = re.compile(
     rb"<(?:script|style|foreignObject|image|iframe|audio|video|a|link|animate|set|handler)\b"
@@ -136,7 +133,7 @@ def _with_code(answer: Response | Reply) -> str:
 def object_of(answer: Response | Reply) -> dict[str, Any]:
     """Return the JSON object of a body of at most 4 MiB; an empty one if it has none."""
     with suppress(ValueError):
-        is_short = len(answer.body) <= _LARGEST_OBJECT
+        is_short = len(answer.body) <= 1 << 22
         value = json_text.decode(answer.body) if is_short else None
         return value if isinstance(value, dict) else {}
     return {}
@@ -152,7 +149,7 @@ def _items(name: str, value: str | Absent) -> object:
 
 def _bodies(expected: Response, reply: Reply) -> Iterator[Difference]:
     is_json = expected.body[:1] in {b"{", b"["}
-    if not is_json or len(reply.body) > 2 * len(expected.body) + _UNLIKELY_BYTES:
+    if not is_json or len(reply.body) > 2 * len(expected.body) + (1 << 16):  # too long
         yield Difference("body", "", expected.body, reply.body)
         return
     try:
@@ -185,7 +182,8 @@ def is_free(row: Mapping[str, Any], send: Send, difference: Difference) -> bool:
     It has an id (`rule`), says what is `free`, and has patterns of whole texts: of the `place` of a
     difference (its part and name), of its `kind`, of the `expected` and the `actual` value, of the
     `request` (method and path, then a line for each header) and of its `body`.  With `words`, a
-    pattern, two drawings that have the same words are equal.
+    pattern, two drawings that have the same words are equal; with `shape` only if they have the
+    same size, role and paper too, and both are described or neither is.
     """
     texts = {
         "place": lambda: f"{difference.part} {difference.name}",
@@ -199,14 +197,12 @@ def is_free(row: Mapping[str, Any], send: Send, difference: Difference) -> bool:
         return False
     if "words" not in row:
         return True
-    drawn, other = (
-        _words(row["words"], image) for image in (difference.expected, difference.actual)
-    )
+    drawn, other = (_words(row, image) for image in (difference.expected, difference.actual))
     return drawn is not None and other is not None and drawn <= other
 
 
-def _words(pattern: str, image: object) -> set[str] | None:
-    """Return the words of an SVG image; None if it is none, or more than a picture."""
+def _words(row: Mapping[str, Any], image: object) -> set[object] | None:
+    """Return words and shape of an SVG image; None if it is none, or more than a picture."""
     if not isinstance(image, bytes) or _ACTIVE.search(image):
         return None
     try:
@@ -214,5 +210,12 @@ def _words(pattern: str, image: object) -> set[str] | None:
     except ET.ParseError:
         return None
     texts = ("".join(part.itertext()) for part in root.iter(f"{_SVG}text"))
-    words = {word for text in texts for word in re.findall(pattern, text, re.DOTALL)}
+    words: set[object] = {
+        word for text in texts for word in re.findall(row["words"], text, re.DOTALL)
+    }
+    size = root.get("width"), root.get("height")
+    papers = {(part.get("width"), part.get("height")) for part in root.iter(f"{_SVG}rect")}
+    is_described = bool(root.findtext(f"{_SVG}desc") or root.get("aria-label"))
+    shape = (*size, root.get("role"), bool({size, ("100%", "100%")} & papers), is_described)
+    words |= {shape} if row.get("shape") else set()
     return words if root.tag == f"{_SVG}svg" else None

@@ -13,8 +13,6 @@ from status_contracts.conformance.http import Send
 from status_contracts.conformance.runner import Cause, Run
 from status_contracts.primitives import plural
 
-_LONGEST_BODY: Final = 600
-"""Bytes of a body in a curl line; a longer one is described."""
 _MOST_RULES: Final = 6
 
 
@@ -41,7 +39,7 @@ def curl_line(url: str, send: Send) -> str:
         parts += ["--header", variable if "TOKEN" in value else shlex.quote(line)]
     if send.body is not None:
         text = send.body.decode("utf-8", "surrogateescape")
-        is_long = len(text) > _LONGEST_BODY or not text.isprintable() or text.startswith("@")
+        is_long = len(text) > 600 or not text.isprintable() or text.startswith("@")
         size = plural(len(send.body), "byte")
         parts += ["--data-binary", f"@body-of-{size.replace(' ', '-')}" if is_long else text]
         parts[-1] = shlex.quote(parts[-1])
