@@ -9,7 +9,6 @@ import sys
 from functools import partial
 from typing import Final
 
-from healthapi.limits import CHART_HEIGHT, CHART_WIDTH
 from status_contracts.cli.arguments import (
     ADDRESS,
     ENDLESS,
@@ -40,7 +39,6 @@ _COLUMNS = option(
     "the column mapping of tables where there is no columns.toml (Fitbit's layout)",
 )
 _PRESETS: Final = ("series", "overview-trend", "weekly-trend", "sleep-trend", "activity-trend")
-_SIZE: Final = "in px, from {0.minimum} to {0.maximum} ({0.default})"
 _EVERYDAY: Commands = {
     "serve": (
         "Serve the profiles of a folder over HTTP",
@@ -76,8 +74,8 @@ _EVERYDAY: Commands = {
             choices=("daily", "weekly", "monthly"),
         ),
         option("--limit", "draw the last LIMIT points (all)", type=integer),
-        option("--width", f"width of the image {_SIZE.format(CHART_WIDTH)}", type=integer),
-        option("--height", f"height of the image {_SIZE.format(CHART_HEIGHT)}", type=integer),
+        option("--width", "width of the image in px (960)", type=integer),
+        option("--height", "height of the image in px (320)", type=integer),
         THEME,
         OUTPUT,
         _COLUMNS,
