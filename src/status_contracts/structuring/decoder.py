@@ -85,13 +85,19 @@ class ModelDecoder(Generic[M]):
 
         If a step of the path does not exist, the last part that does is checked.
         """
-        part: Any = value_type(self.model)
+        part = value_type(self.model)
         for step in where:
-            try:
-                part, value = part.at(step), value[step]
-            except (LookupError, TypeError):
+            inner = part.at(step)
+            if inner is None or not _has(value, step):
                 break
+            part, value = inner, value[step]
         return structure(value, part.annotation, self._unknown)[1] != ()
+
+
+def _has(value: object, step: Step) -> bool:
+    if type(value) is dict:
+        return step in value
+    return type(value) is list and type(step) is int and step < len(value)
 
 
 class SettingsError(ContractError):
