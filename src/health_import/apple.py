@@ -57,7 +57,7 @@ class AppleHealth:
         lower = name.lower()
         return lower.endswith(".xml") and not lower.endswith("_cda.xml")
 
-    def read(self, name: str, chunks: Iterable[bytes]) -> int:  # noqa: ARG002 - of the protocol
+    def read(self, name: str, chunks: Iterable[bytes]) -> int:  # noqa: ARG002 - as Garmin.read
         """Read a file; return how many records were skipped; raise FileError."""
         fresh = _File()
         fresh.parse(chunks)

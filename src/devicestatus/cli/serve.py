@@ -39,7 +39,10 @@ _UPLOADS_OFF: Final = "no ingest token (INGEST_TOKEN, --token-file): uploads are
 _PLAIN_HTTP: Final = (
     "this is plain HTTP: put a TLS proxy before it, or the token is sent unencrypted"
 )
-_MAKE: Final = "make one with a token of its own: (umask 077; openssl rand -hex 32 > {}.token)"
+_MAKE: Final = (
+    "make one with a token of its own: (umask 077;"
+    " python3 -c 'import secrets; print(secrets.token_hex())' > {}.token)"
+)
 _NO_TOKEN: Final = (
     f"must have a token of {limits.TOKEN_LENGTH_MIN} to {limits.TOKEN_LENGTH_MAX} characters"
     " without white space"
