@@ -256,7 +256,8 @@ class TestCommand:
         ended = run("serve", f"--device=laptop={tmp_path}/none")
         assert ended.code == 3
         assert f"--device laptop: cannot read {tmp_path}/none: No such file" in ended.err
-        assert "umask 077; python3 -c 'import secrets; print(secrets.token_hex())' > laptop.token" in ended.err
+        assert "(umask 077; python3 -c 'import secrets; " in ended.err
+        assert "print(secrets.token_hex())' > laptop.token)" in ended.err
 
     def test_the_token_file_of_one_device_does_not_go_with_several(self, tmp_path: Path) -> None:
         device = f"--device={self.token_file(tmp_path, 'laptop')}"
