@@ -119,3 +119,12 @@ class TestEndlessCommands:
         before = signal.getsignal(signal.SIGTERM)
         assert start_with(begin, monkeypatch, **given) == code
         assert signal.getsignal(signal.SIGTERM) == before
+
+    def test_sigterm_ends_them_also_where_the_parent_ignores_it(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        try:
+            self.test_a_signal_while_it_starts(monkeypatch, {"endless": True}, signal.SIGTERM, OK)
+        finally:
+            signal.signal(signal.SIGTERM, before)
