@@ -26,7 +26,6 @@ from devicestatus.page import (
     build_pages,
     fixed_route,
     page_routes,
-    respond_now,
     status_style,
     with_files,
 )
@@ -157,7 +156,7 @@ class Devices:
                 icon = said and said.app and icons.describe(said.app).icon_api_url
                 cards += _card(name, said, f"{name}{icon}" if icon else None)
             notice = notice_html(None if cards else _NONE)
-            return respond_now(request, page.filled({"devices": cards, "notice": notice}))
+            return page.filled({"devices": cards, "notice": notice}).respond_once(request)
 
         return page_route("/", respond)
 
