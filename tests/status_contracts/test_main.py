@@ -105,7 +105,7 @@ class TestEndlessCommands:
             ({}, signal.SIGTERM, INTERRUPTED),
         ],
     )
-    def test_a_signal_while_it_starts(
+    def test_a_signal_while_it_starts_though_the_parent_ignores_sigterm(
         self,
         monkeypatch: pytest.MonkeyPatch,
         given: dict[str, bool],
@@ -116,15 +116,9 @@ class TestEndlessCommands:
             signal.raise_signal(number)
             raise AssertionError("the signal was not heard")
 
-        before = signal.getsignal(signal.SIGTERM)
-        assert start_with(begin, monkeypatch, **given) == code
-        assert signal.getsignal(signal.SIGTERM) == before
-
-    def test_sigterm_ends_them_also_where_the_parent_ignores_it(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        before = signal.signal(signal.SIGTERM, signal.SIG_IGN)  # as a parent may leave it
         try:
-            self.test_a_signal_while_it_starts(monkeypatch, {"endless": True}, signal.SIGTERM, OK)
+            assert start_with(begin, monkeypatch, **given) == code
+            assert signal.getsignal(signal.SIGTERM) == signal.SIG_IGN
         finally:
             signal.signal(signal.SIGTERM, before)
