@@ -190,6 +190,7 @@ MAINS = {"AC": {"type": "Mains", "online": "1"}}
 UNPLUGGED = {"AC": {"type": "Mains", "online": "0"}}
 PORT = {"ucsi": {"type": "USB", "online": "1"}}
 KEYBOARD = {"0003:05AC-battery": battery_of("Discharging", scope="Device", capacity="3")}
+PEN = {"wacom_ac_0": {"type": "Mains", "online": "1", "scope": "Device"}}
 
 
 class TestBattery:
@@ -209,7 +210,14 @@ class TestBattery:
             ({"BAT0": battery_of("Unknown")}, Battery(64, None, "unknown")),
             # mains power does not imply charging, and charging implies it
             ({"BAT0": battery_of("Not charging"), **MAINS}, Battery(64, False, "ac")),
-            ({"BAT0": battery_of("Not charging"), **PORT}, Battery(64, False, "ac")),
+            *(
+                (
+                    {"BAT0": battery_of("Not charging"), "AC": {"type": kind, "online": on}},
+                    Battery(64, False, "ac"),
+                )
+                for kind in ("Mains", "USB", "USB_PD", "USB_DCP", "BrickID", "Wireless")
+                for on in "12"
+            ),
             ({"BAT0": battery_of("Charging"), **UNPLUGGED}, Battery(64, True, "ac")),
             ({"BAT0": battery_of("Discharging"), **MAINS}, Battery(64, False, "ac")),
             # a port may feed something else
@@ -222,6 +230,7 @@ class TestBattery:
                 Battery(64, False, "battery"),
             ),
             ({"BAT0": battery_of("Discharging"), **KEYBOARD}, Battery(64, False, "battery")),
+            ({"BAT0": battery_of("Discharging"), **PEN}, Battery(64, False, "battery")),
             # several are one: by energy, else by charge, else by what they report
             (
                 {
@@ -252,6 +261,13 @@ class TestBattery:
             ({"A": energy_of("Full", "7", "5")}, Battery(None, False, "unknown")),
             ({"A": energy_of("Full", "0", "0")}, Battery(57, False, "unknown")),
             ({"A": energy_of("Full", "0", "0", capacity="")}, Battery(None, False, "unknown")),
+            (  # a dead one holds nothing
+                {
+                    "A": energy_of("Discharging", "10", "50", capacity="20"),
+                    "B": energy_of("Unknown", "0", "0", capacity="0"),
+                },
+                Battery(20, None, "battery"),
+            ),
             ({"A": battery_of("Discharging", capacity="103")}, Battery(100, False, "battery")),
             ({"A": battery_of("Discharging", capacity="255")}, Battery(None, False, "battery")),
             ({"A": battery_of("Discharging", capacity="-7")}, Battery(None, False, "battery")),

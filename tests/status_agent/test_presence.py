@@ -118,7 +118,7 @@ class TestScreenSavers:
         assert dbus.find_screen_savers() is None
 
 
-OF_X11 = ("i3lock", "slock", "xsecurelock", "xtrlock", "i3lock-color")
+OF_X11 = ("i3lock", "slock", "xsecurelock", "xtrlock", "i3lock-color", "xlock", "physlock")
 OF_WAYLAND = ("gtklock", "hyprlock", "swaylock", "waylock", ".swaylock-wrapped")
 
 
@@ -157,18 +157,37 @@ class TestLockers:
             (tmp_path / name).mkdir()
         (tmp_path / "7/comm").write_text(f"{program}\n")
         (tmp_path / "7/stat").write_text(f"7 ({program}) {state} 1 7")
+        (tmp_path / "7/loginuid").write_text(str(os.getuid()))
         assert machine.Lockers(tmp_path).presence(1).is_locked is is_locked
 
+    @pytest.mark.parametrize(
+        ("user", "login", "is_locked"),
+        [
+            ("4711", "4294967295", True),
+            ("4711", "", True),
+            ("0", "4711", True),  # it has more rights
+            ("65534", "4711", True),  # it dropped its rights
+            ("65534", "4294967295", True),  # and nothing records who logged in
+            ("65534", "0", None),
+            ("0", "4294967295", None),
+            ("47", "47", None),
+        ],
+    )
     def test_one_of_another_user_is_not_this_screen(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self,
+        user: str,
+        login: str,
+        is_locked: bool | None,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         (tmp_path / "7").mkdir()
         (tmp_path / "7/comm").write_text("slock\n")
         (tmp_path / "7/stat").write_text("7 (slock) S 1")
+        (tmp_path / "7/status").write_text(f"Name:\tslock\nUid:\t{user}\t0\t0\t0\nGid:\t4711\n")
+        (tmp_path / "7/loginuid").write_text(login)
         monkeypatch.setattr("os.getuid", lambda: 4711)
-        assert machine.Lockers(tmp_path).presence(1) == Presence()
-        (tmp_path / "7/loginuid").write_text("4711")  # it has the rights of another user
-        assert machine.Lockers(tmp_path).presence(1) == LOCKED
+        assert machine.Lockers(tmp_path).presence(1).is_locked is is_locked
 
 
 class Notifying(FakeWayland):
