@@ -82,6 +82,13 @@ class TestCleaning:
             "www.example.org",
             "192.168.1.5:8000",
             "localhost:8000/live",
+            "radio.example:8000",
+            "[fe80::1%25eth0]:8096/web",
+            "http:/nas.example/clip",
+            "mtp:/Phone/clip",
+            "nas:/export/clip",
+            r"\\?\C:\clip",
+            r"Videos\private\clip",
             "file:///home/jane/clip",
             "magnet:?xt=urn:btih:abc",
             "data:audio/wav;base64,AAA",
@@ -89,6 +96,9 @@ class TestCleaning:
             "videoplayback?expire=1&ei=2",
             "2026%20divorce%20hearing",
             "divorce hearing.MP4",
+            "divorce hearing .mp4",
+            "hearing..mp4",
+            *(f"hearing.{suffix}" for suffix in ("3ga", "cda", "divx", "dvr-ms", "h265", "wtv")),
             "01 - Song.flac",
             "Hearing.mkv - mpv",
             "clip.\u200bmp4",
@@ -108,7 +118,8 @@ class TestCleaning:
         "title",
         """AC/DC; 24/7; Yes/No/Maybe; S.O.S.; Mr. Mp3; Re:Stacks; ~Prologue~; Love / Hate; Will.I.Am
         Q&A; Song (feat. A.B.); What?; 12:30; A & B = C; U.S.A./Canada; ...And Justice; // Intro
-        100% Pure Love; P!nk @ Home; No.1/No.2; 1.2.3.4; w/ you; S/T; 7/8 Groove; x: y""".replace(
+        100% Pure Love; P!nk @ Home; No.1/No.2; 1.2.3.4; w/ you; S/T; 7/8 Groove; x: y
+        ...Au revoir; dj@night: Remix; Monday:/; [1:02] Intro; Mr.Clock 12:30""".replace(
             "\n", ";"
         ).split(";"),
     )

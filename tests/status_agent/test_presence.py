@@ -43,7 +43,6 @@ pytestmark = pytest.mark.check
 
 NOON = 1_767_268_800_000
 NEVER = 2**31 - 1  # ms
-BOTH = (True, False)
 LOCKED, UNLOCKED = Presence(is_locked=True), Presence(is_locked=False)
 
 
@@ -59,7 +58,8 @@ class Session:
             return new_method_return(question, "b", (self.flags["GetActive"],))
         if member == "Get" and question.body[1] in self.flags:
             value = self.flags[question.body[1]]
-            return new_method_return(question, "v", (("b" if value in BOTH else "t", value),))
+            signature = {bool: "b", int: "t", str: "s"}[type(value)]
+            return new_method_return(question, "v", ((signature, value),))
         return new_error(question, "org.freedesktop.DBus.Error.UnknownProperty")
 
 
@@ -80,6 +80,10 @@ class TestLogind:
             session.flags["IdleSinceHintMonotonic"] = int((monotonic() - 60) * 1_000_000)
             assert logind.presence(60_000) == Presence(is_locked=False, is_idle=True)
             assert logind.presence(NEVER) == Presence(is_locked=False, is_idle=False)
+            session.flags["Type"] = "x11"
+            assert logind.presence(60_000) == Presence(is_locked=False, is_idle=True)
+            session.flags["Type"] = "tty"
+            assert logind.presence(60_000) == Presence(is_locked=False, is_idle=None)
             session.flags = {}
             assert logind.presence(1) == Presence()
         logind.close()
