@@ -18,7 +18,7 @@ from health_import.garmin import Garmin
 from health_import.readers import CALORIE_UNITS
 from health_import.sleeps import build_sleep, derive_main_sleeps
 from health_import.tables import COLUMNS, Row, days_of, rows_of, sleep_order, texts_of
-from health_import.texts import DAY_MINUTES, day_of, number_text
+from health_import.texts import DAY_MINUTES, number_text
 from health_import.values import NO_TOTAL, NO_VALUE, Total, Values
 from healthapi.omissions import UNFINISHED
 from healthapi.rows.mapping import FileDataset
@@ -82,7 +82,7 @@ def _complete(
     values: Values, every: Tables, gaps: Gaps, unfinished: set[int], search: ClockSearch
 ) -> BuiltRows:
     """Return the rows up to the last day, with the reasons for blanks and for days not over."""
-    rows = {dataset: gaps.until_last(dataset, every[dataset]) for dataset in COLUMNS}
+    rows = {dataset: gaps.keep(dataset, every[dataset]) for dataset in COLUMNS}
     # in the order of the codes: what a device says comes before what was mirrored
     for (dataset, column, code), days in sorted(values.omissions.items()):
         known = days_of(row for row in rows[dataset] if not column or column in row)
@@ -91,7 +91,7 @@ def _complete(
         near = days & days_of(rows[dataset]) if dataset == "activity" else set[int]()
         gaps.add(dataset, column, code, (near or days) - known)
     for dataset in COLUMNS:
-        gaps.add_blanks(dataset, rows[dataset])
+        gaps.add_blanks(dataset, rows[dataset], every[dataset])
     gaps.add("activity", "", UNFINISHED, unfinished & _days_of(rows))
     return BuiltRows(rows, gaps, search)
 
@@ -195,7 +195,8 @@ def _build_activity(
         merged = values.minutes["steps", ""].days.keys()
         unchecked = {day for day in steps.values if merged & {day - 1, day, day + 1}}
         gaps.add("activity", "steps", "clock.unchecked", unchecked - padded)
-    return [row for row in rows_of(columns) if day_of(row["date"]) not in padded]
+        gaps.add("activity", "exerciseExamples", "clock.unchecked", names)
+    return rows_of(columns)
 
 
 def _days_near_minutes(values: Values) -> set[int]:

@@ -36,8 +36,8 @@ __all__ = [
 _STDIN: Final = "-"
 _NEW_FILE_MODE: Final = 0o666
 """The mode of a new file, before the umask; a replaced file keeps its mode."""
-_TOKEN_BYTES: Final = 4 * 1024 + 2
-"""Size of the largest file of a token: 1,024 characters, and the end of the line."""
+_TOKEN_BYTES: Final = 3 + 4 * 1024 + 2
+"""Size of the largest file of a token: byte order mark, 1,024 characters, end of the line."""
 
 
 def read_file(name: str, max_bytes: int) -> bytes:
@@ -84,7 +84,7 @@ def read_token(file: str | Path | None, *, mounted: bool = False) -> str | None:
     if name != _STDIN:
         _check_private(name, mounted=mounted)
     try:
-        return read_input(name, _TOKEN_BYTES).decode("utf-8").rstrip("\r\n")
+        return read_input(name, _TOKEN_BYTES).decode("utf-8-sig").rstrip("\r\n")
     except UnicodeDecodeError:
         raise Failed(USAGE, f"the token file {name} is not text in UTF-8") from None
 

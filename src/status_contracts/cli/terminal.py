@@ -1,9 +1,11 @@
 """Write the output of a command: lines and tables; JSON and images for programs.
 
-Invariant *no raw control characters*: lines and log lines pass `arguments.printable`.
+Invariant *no raw control characters*: lines and log lines pass `arguments.printable`, and JSON is
+escaped.
 Invariant *every call flushes*: a closed or full output ends the command.
 """
 
+import json
 import logging
 import shutil
 import sys
@@ -72,8 +74,14 @@ class _LogLines(logging.Formatter):
 
 
 def write_json(value: object) -> None:
-    """Write a plain value as one line of JSON, in UTF-8 whatever the terminal's encoding."""
-    write(json_text.encode(value) + b"\n")
+    """Write a plain value as one line of JSON, in UTF-8 whatever the terminal's encoding.
+
+    Of what a terminal obeys JSON's escapes are written, which are the same value.
+    """
+    text = json_text.encode(value).decode()
+    if not text.isprintable():
+        text = "".join(one if one.isprintable() else json.dumps(one)[1:-1] for one in text)
+    write(f"{text}\n".encode())
 
 
 def write(data: bytes) -> None:
