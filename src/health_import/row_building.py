@@ -92,7 +92,8 @@ def _complete(
         gaps.add(dataset, column, code, (near or days) - known)
     for dataset in COLUMNS:
         gaps.add_blanks(dataset, rows[dataset], every[dataset])
-    gaps.add("activity", "", UNFINISHED, unfinished & _days_of(rows))
+    open_days = unfinished & _days_of(rows)
+    gaps.add("activity", "", UNFINISHED, {day for day in open_days if day + 1 not in open_days})
     return BuiltRows(rows, gaps, search)
 
 
@@ -102,8 +103,8 @@ def _days_of(rows: Tables) -> set[int]:
 
 _LOCAL: Final = LocalClock({}, lambda _: 0)
 """The clock of minutes that are on the local clock already."""
-_OFFSETS: Final = (0, 14 * 60)
-"""Minutes; without a known zone, the local day of an instant is one of those that these give."""
+_OFFSETS: Final = (-12 * 60, 14 * 60)
+"""Minutes; without a known zone, the local day of an instant is one between those of these."""
 
 
 def _last_days(values: Values, clock: LocalClock) -> tuple[set[int], int]:
@@ -114,8 +115,9 @@ def _last_days(values: Values, clock: LocalClock) -> tuple[set[int], int]:
     made: dict[int, set[int]] = {}
     for minute in values.exported:
         offset = clock.offset(minute)
-        offsets = _OFFSETS if offset is None else (offset,)
-        made[minute] = {(minute + shift) // DAY_MINUTES for shift in offsets}
+        least, most = _OFFSETS if offset is None else (offset, offset)
+        days = range((minute + least) // DAY_MINUTES, (minute + most) // DAY_MINUTES + 1)
+        made[minute] = set(days)
     unfinished = {
         day
         for days in made.values()

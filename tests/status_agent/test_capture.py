@@ -103,6 +103,7 @@ class TestCleaning:
             "Hearing.mkv - mpv",
             "clip.\u200bmp4",
             "clip．ｍｐ４",
+            "clip․𝐦𝐩𝟒",
             "index.m3u8",
             "x" * 496 + ".mp4",
             "x" * 496 + ".mp4z",

@@ -160,8 +160,8 @@ class TestLockers:
         for name in ("7", "self", "8"):
             (tmp_path / name).mkdir()
         (tmp_path / "7/comm").write_text(f"{program}\n")
-        (tmp_path / "7/stat").write_text(f"7 ({program}) {state} 1 7")
-        (tmp_path / "7/loginuid").write_text(str(os.getuid()))
+        status = f"Name:\t{program}\nState:\t{state} (any)\nPid:\t7\nUid:\t{os.getuid()}\t0\t0\t0\n"
+        (tmp_path / "7/status").write_text(status)
         assert machine.Lockers(tmp_path).presence(1).is_locked is is_locked
 
     @pytest.mark.parametrize(
@@ -187,8 +187,7 @@ class TestLockers:
     ) -> None:
         (tmp_path / "7").mkdir()
         (tmp_path / "7/comm").write_text("slock\n")
-        (tmp_path / "7/stat").write_text("7 (slock) S 1")
-        (tmp_path / "7/status").write_text(f"Name:\tslock\nUid:\t{user}\t0\t0\t0\nGid:\t4711\n")
+        (tmp_path / "7/status").write_text(f"State:\tS (any)\nUid:\t{user}\t0\t0\nGid:\t4711\n")
         (tmp_path / "7/loginuid").write_text(login)
         monkeypatch.setattr("os.getuid", lambda: 4711)
         assert machine.Lockers(tmp_path).presence(1).is_locked is is_locked

@@ -10,6 +10,7 @@ Invariant *idempotent*: what is clean stays as it is.
 import re
 from math import isfinite
 from typing import Final
+from unicodedata import normalize
 
 import attrs
 
@@ -34,7 +35,6 @@ _REPLACEMENTS: Final = _CONTROLS | _BREAKS | _SURROGATES
 _MAX_TITLE: Final = 4096
 """Longest title that is read, in code points; a longer one is taken for a document's."""
 _PLAIN: Final[dict[int, str | None]] = {
-    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},  # full width
     **dict.fromkeys(map(ord, "\u2044\u2215\u29f8"), "/"),
     **dict.fromkeys(map(ord, WHITE_SPACE), " "),
     **{code: None for codes in DEFAULT_IGNORABLE for code in codes},
@@ -84,7 +84,9 @@ def names_document(text: str) -> bool:
     """
     if len(text) > _MAX_TITLE:
         return True
-    plain = text.translate(_REPLACEMENTS).translate(_PLAIN).strip(" ")
+    shown = text.translate(_REPLACEMENTS).translate(_PLAIN)
+    # One by one, because many marks in a row take quadratic time.
+    plain = "".join(normalize("NFKC", character) for character in shown).strip(" ")
     return _DOCUMENT.search(plain) is not None
 
 

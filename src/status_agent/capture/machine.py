@@ -43,9 +43,8 @@ _LOCKERS: Final = frozenset(
     b"alock gtklock hyprlock i3lock physlock slock swaylock sxlock waylock xlock xsecurelock"
     b" xtrlock".split()
 )
-_ENDED: Final = ("Z", "X")
-"""States of a process that has ended."""
-_USER: Final = re.compile(r"^Uid:\s+(\d+)", re.MULTILINE)
+_RUNNING: Final = re.compile(r"^State:\t[^XZ].*^Uid:\t(\d+)", re.MULTILINE | re.DOTALL)
+"""A process that has not ended, and its real user."""
 _NOBODY: Final = "65534"
 _NO_LOGIN: Final = ("", "4294967295")  # where nothing records who logged in
 _PORTS: Final = ("USB", "Wireless", "BrickID")
@@ -147,17 +146,16 @@ def _locks(process: Path) -> bool:
             return False
     except OSError:  # it has ended
         return False
-    state = _attribute(process / "stat").rpartition(")")[2].strip()[:1]
+    running = _RUNNING.search(_attribute(process / "status"))
     # One with more rights keeps its real user, and one that drops them the user who logged in.
-    login = _attribute(process / "loginuid")
-    users = [login, *_USER.findall(_attribute(process / "status"))]
-    is_own = str(os.getuid()) in users or (login in _NO_LOGIN and _NOBODY in users)
-    return is_own and state not in _ENDED
+    user, login = running and running[1], _attribute(process / "loginuid")
+    is_own = str(os.getuid()) in {user, login} or (user == _NOBODY and login in _NO_LOGIN)
+    return running is not None and is_own
 
 
 def find_lockers() -> Lockers | None:
     """Return the lockers of this user, or None on a system that does not list its processes."""
-    return Lockers() if (_PROCESSES / "self/stat").exists() else None
+    return Lockers() if (_PROCESSES / "self/status").exists() else None
 
 
 def program_path(process: int) -> str | None:

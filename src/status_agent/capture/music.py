@@ -38,7 +38,7 @@ supermium surf thorium vieb vimb vivaldi* waterfox* web webkit* whale yandex zen
 _BROWSERS: Final = PrivacyRules(names=_BROWSER_NAMES.split())
 """Browsers by name; another one is known by the category in its desktop file, `WebBrowser`."""
 _ELSEWHERE: Final = PrivacyRules(
-    names=["mpris-proxy", "playerctld*", "kdeconnect*", "gsconnect*", "valent*", "zorin*connect*"]
+    names=["mpris-proxy", "playerctld*", "kde*connect*", "gsconnect*", "valent*", "zorin*connect*"]
 )
 """Players of other devices, and programs that repeat other players."""
 
