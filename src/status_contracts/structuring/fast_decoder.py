@@ -80,10 +80,8 @@ class FastDecoder(Generic[M]):
             raise Undecided
         try:
             decoded = self._decode(body)
-        except msgspec.ValidationError as error:
+        except _DECODE_ERRORS as error:
             where = _path(str(error))
-        except _DECODE_ERRORS:
-            where = ()
         else:
             try:
                 return self._build(decoded)
