@@ -31,7 +31,7 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
 from functools import cached_property
-from inspect import iscoroutine, iscoroutinefunction
+from inspect import iscoroutinefunction
 from traceback import format_tb
 from typing import Any, ClassVar, Final
 from uuid import uuid4
@@ -74,10 +74,6 @@ _METRICS_MS: Final = limits.METRICS_INTERVAL_SECONDS * SECOND_MS
 _CHECKPOINT_MS: Final = 30 * SECOND_MS
 _LONGEST_SLEEP_MS: Final = 5 * SECOND_MS
 _LOG: Final = logging.getLogger("devicestatus.agent")
-_PLAIN_FUNCTION: Final = (
-    "must be a plain function, not async: it runs in a thread, where it may block;"
-    " call asyncio.run(...) in it"
-)
 _INVALID: Final = Decision("drop", None, "not sent: the service would refuse this snapshot")
 _UNREADABLE: Final = Decision("drop", None, "not sent: this machine could not be read")
 
@@ -141,7 +137,10 @@ def _check_function(_: object, field: "attrs.Attribute[Any]", value: object) -> 
     if not callable(value):
         raise TypeError(f"{field.name}: must be a function, not {type(value).__name__}")
     if iscoroutinefunction(value) or iscoroutinefunction(type(value).__call__):
-        raise TypeError(f"{field.name}: {_PLAIN_FUNCTION}")
+        raise TypeError(
+            f"{field.name}: must be a plain function, not async: it runs in a thread, where it may"
+            " block; call asyncio.run(...) in it"
+        )
 
 
 def _check_destination(
@@ -188,17 +187,9 @@ class _Uploader:
     def _sample(self, metrics: Snapshot | None) -> Snapshot | Exception:
         # A future cannot carry StopIteration: its awaiter would wait for ever.
         try:
-            sample = self.sample(self.now(), metrics)
-            _check_plain(sample)
+            return self.sample(self.now(), metrics)
         except Exception as error:  # noqa: BLE001 - a reading may raise anything
             return error
-        return sample
-
-
-def _check_plain(sample: object) -> None:
-    if iscoroutine(sample):
-        sample.close()
-        raise TypeError(_PLAIN_FUNCTION)
 
 
 @attrs.define(eq=False)
