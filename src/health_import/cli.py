@@ -170,7 +170,7 @@ def _read(path: Path, max_bytes: int) -> bytes | None:
     """Return the bytes of a file; None if there is none."""
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise Failed(REFUSED, f"{path} is not a regular file")
-    return read_file(str(path), max_bytes, regular=True) if path.exists() else None
+    return read_file(str(path), max_bytes) if path.exists() else None
 
 
 def write_tables(

@@ -87,7 +87,7 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
     branch = settings.branch or _encodable(history.branch or history.ref)
     urls = file_urls_of(remote, kind, branch)
     warnings = Warnings()
-    listing = list_problems(tuple(sorted(history.files)), settings)
+    listing = list_problems(sorted(history.files), settings)
     dates = PathDates(history, warnings)
     skipped = Counter[tuple[str, str]]()
     for rule, path in listing.left_out:
