@@ -203,11 +203,12 @@ def build_person(
     user = member(data_of(snapshot, "profile"), "user")
     full_name = text(member(user, "fullName")) if privacy.full_name else None
     shown = text(member(user, "displayName"))
+    urls = (text(member(user, name)) for name in _AVATARS)
     return Person(
         id=profile_id,
         display_name=shown or full_name or profile_id,
         full_name=(full_name or shown or profile_id) if privacy.full_name else None,
-        avatar=_avatar(user),
+        avatar=next((url for url in urls if url and url.startswith("https://")), None),
         member_since=text(member(user, "memberSince")),
         timezone=text(member(user, "timezone")),
         locale=text(member(user, "locale")),
@@ -235,9 +236,3 @@ def _count(snapshot: Snapshot | None, entries: list[object] | None) -> int | Non
     """Return the length of a list; None if no granted scopes confirm that it is complete."""
     is_complete = snapshot is not None and snapshot.granted_scopes
     return len(entries) if is_complete and entries is not None else None
-
-
-def _avatar(user: object) -> str | None:
-    """Return the URL of the largest picture; other texts are none."""
-    urls = filter(None, (text(member(user, name)) for name in _AVATARS))
-    return next((url for url in urls if url.startswith("https://")), None)
