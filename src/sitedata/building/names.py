@@ -160,6 +160,7 @@ def own_part(stem: str, folder: str) -> str:
 
     More may follow if there is a number: `0001-two-sum/two-sum_dp`, `1068/1068_2`.
     """
+    stem, folder = plain_text(stem), plain_text(folder)
     title = _FOLDER_NUMBER.sub("", folder)
     for name in filter(None, (folder, title)):
         if folder_key(name) == folder_key(stem):
