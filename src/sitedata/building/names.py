@@ -146,6 +146,8 @@ def attempt_of(stem: str, beside: Container[str], folder: str = "") -> str:
 
     All but `x2` may also be in a folder `x`.  Another name is returned itself.
     """
+    if stem.isalpha():  # most names have neither a number nor another word
+        return stem
     if match := _VERSION.fullmatch(stem):
         return match[1]
     for match in filter(None, (pattern.fullmatch(stem) for pattern in _ATTEMPTS)):

@@ -311,7 +311,7 @@ class FolderMatcher:
                 return statement
         folder = self._folders[-1] if self._folders else ""
         base = attempt_of(stem, self._names.stems, folder)
-        name = own_part(base, folder)
+        name = own_part(base, folder) if folder else ""
         statement = _first(self._matched, name or (stem if stem.isalnum() else base))
         if statement is not None:
             return statement
