@@ -25,7 +25,14 @@ from status_contracts.primitives import (
 )
 from status_contracts.structuring.fast_decoder import canonical
 
-__all__ = ["COMPARED", "clean_app_name", "clean_number", "clean_title", "names_document", "visible"]
+__all__ = [
+    "COMPARED",
+    "clean_app_name",
+    "clean_number",
+    "clean_title",
+    "drop_invisible",
+    "names_document",
+]
 
 _CONTROLS: Final = dict.fromkeys((*range(0x20), 0x7F))
 _BREAKS: Final = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")  # keeps words apart
@@ -91,7 +98,7 @@ def names_document(text: str) -> bool:
     return _DOCUMENT.search(plain) is not None
 
 
-def visible(snapshot: Snapshot) -> Snapshot:
+def drop_invisible(snapshot: Snapshot) -> Snapshot:
     """Return a snapshot without the names and titles that show nothing; the same one if none do.
 
     Music without a title or an artist has no URLs.  What the contract refuses, an empty text and

@@ -10,6 +10,7 @@ import logging
 import shutil
 import sys
 import textwrap
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from status_contracts import json_text
@@ -110,7 +111,16 @@ def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator
     if not rows:
         return
     lines = [head, *rows]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    widths = [max(map(_display_width, column)) for column in zip(*lines, strict=True)]
     for line in lines:
-        padded = (f"{cell:{width}}" for cell, width in zip(line, widths, strict=True))
+        padded = (
+            cell + " " * (width - _display_width(cell))
+            for cell, width in zip(line, widths, strict=True)
+        )
         yield "  ".join(padded).rstrip()
+
+
+def _display_width(text: str) -> int:
+    """Return how many columns of a terminal a text takes: wide signs two, marks on others none."""
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    return len(text) + wide - sum(unicodedata.category(sign) in {"Mn", "Me"} for sign in text)
