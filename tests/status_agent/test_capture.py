@@ -98,6 +98,7 @@ class TestCleaning:
             "divorce hearing.MP4",
             "divorce hearing .mp4",
             "hearing..mp4",
+            ".mp4",
             *(f"hearing.{suffix}" for suffix in ("3ga", "cda", "divx", "dvr-ms", "h265", "wtv")),
             "01 - Song.flac",
             "Hearing.mkv - mpv",
