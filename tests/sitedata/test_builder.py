@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 import sitedata
-from sitedata.building.builder import Built, build
+from sitedata.building.builder import BuildResult, build
 from sitedata.building.history import CommitDate, History, TreeFile
 from sitedata.building.platforms import Layout, Platform
 from sitedata.building.settings import BuildSettings
@@ -33,7 +33,7 @@ def history(*names: str, **changes: Any) -> History:
     return attrs.evolve(made, **changes)
 
 
-def made_of(*names: str, chosen: BuildSettings | None = None, **changes: Any) -> Built:
+def made_of(*names: str, chosen: BuildSettings | None = None, **changes: Any) -> BuildResult:
     return build(history(*names, **changes), chosen or BuildSettings(), generated_at=NOW)
 
 
@@ -92,7 +92,7 @@ class TestSkipped:
             ("path.encoding", "/a/\ufffd.c"),
             ("path.symlink", "/a/x.c"),
         ]
-        assert repr(built) == "<Built: 0 problems, 3 skipped, 2 warnings>"
+        assert repr(built) == "<BuildResult: 0 problems, 3 skipped, 2 warnings>"
 
 
 class TestAddress:

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from sitedata.adapters.git import RepositoryError, history_of
-from sitedata.building.builder import Built, build
+from sitedata.building.builder import BuildResult, build
 from sitedata.building.own_words import MAX_WORDS_BYTES, words_of
 from sitedata.building.settings import BuildSettings
 from sitedata.building.settings_file import read_settings
@@ -95,11 +95,11 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make(tmp_path_factory.mktemp("own") / "practice", script(writes)).path
 
 
-def built(repository: Path, settings: BuildSettings = OWN) -> Built:
+def built(repository: Path, settings: BuildSettings = OWN) -> BuildResult:
     return build(history_of(repository, settings), settings, generated_at=10**12)
 
 
-def found(result: Built) -> dict[str, tuple[str, str | None]]:
+def found(result: BuildResult) -> dict[str, tuple[str, str | None]]:
     return {
         each.path: (each.title, None if each.problem_url == each.github_url else each.problem_url)
         for each in result.snapshot.problems
