@@ -59,8 +59,8 @@ _ATTEMPTS: Final = (
     re.compile(r"(?is)(.*[^\W\d_])[ ._-]*+[0-9]{1,2}"),
     re.compile(rf"(?is)(.*[^\W_])[ ._-]++{GENERIC}"),
 )
-_FOLDER_NUMBER: Final = re.compile(r"\A(?!20[0-4][0-9]\Z)[0-9]++(?:[ ._-]++|\Z)")
-_MORE: Final = re.compile(r"(?is)[ ._(-]++(?![a-z][0-9]?(?![a-z0-9])).*")
+_FOLDER_NUMBER: Final = re.compile(r"\A(?!20[0-4][0-9]\Z)[0-9]++[A-Za-z]?(?:[ ._-]++|\Z)")
+_MORE: Final = re.compile(r"(?is)[ ._(-]++(?![a-z][0-9]?(?:[ ._-]|\Z)).*")
 """After the name of a folder: not a letter, which may be a task."""
 _TEST_END: Final = re.compile(r"(?:[._-](?i:tests?|spec)|(?<=[a-z0-9])(?:Tests?|Spec))\Z")
 _TEST_START: Final = re.compile(r"(?i:tests?)[_-]|Test(?=[A-Z])")

@@ -313,21 +313,28 @@ class FolderMatcher:
         base = attempt_of(stem, self._names.stems, folder)
         name = own_part(base, folder) if folder else ""
         statement = _first(self._matched, name or (stem if stem.isalnum() else base))
+        is_longer = 0 < len(name) < len(base)
         if statement is not None:
-            return statement
+            return _with_title(statement, _first(self._matched, base)) if is_longer else statement
+        facts: list[Requirement] = ["folder"]
         if self._key in {folder_key(stem), folder_key(base), folder_key(name)}:
-            return self._statement_of_folder("folder", "same name")
-        return self._statement_of_folder("folder") if name else None
+            facts.append("same name")
+        elif not name:
+            return None
+        statement = self._statement_of_folder(*facts)
+        if statement is None or not is_longer:
+            return statement
+        return _with_title(statement, self._statement_of_folder(*facts, name=base))
 
-    def _statement_of_folder(self, *facts: Requirement) -> Statement | None:
-        """Return the problem that the folder names, of which facts are known."""
+    def _statement_of_folder(self, *facts: Requirement, name: str = "") -> Statement | None:
+        """Return the problem of the folder, of which facts are known, named by itself or a name."""
         kept = [*self._folders]
         while kept and is_generic_name(kept[-1]):
             kept.pop()
         if not kept:
             return None
         above = self._siblings.names_above(self._parent).facts
-        return _first(self._matching(tuple(kept[:-1]), above.union(facts)), kept[-1])
+        return _first(self._matching(tuple(kept[:-1]), above.union(facts)), name or kept[-1])
 
     def _matching(self, folders: tuple[str, ...], facts: frozenset[Requirement]) -> _Matched:
         """Return the layouts whose folders and requirements match, with the values of groups."""
@@ -340,6 +347,11 @@ class FolderMatcher:
                 and (values := layout.match_folders(folders)) is not None
             ]
         return self._siblings.matched[key]
+
+
+def _with_title(statement: Statement, longer: Statement | None) -> Statement:
+    """Return the statement of a longer name if it is of the same problem, else the first."""
+    return statement if longer is None or longer.url != statement.url else longer
 
 
 def _first(matched: _Matched, stem: str) -> Statement | None:
