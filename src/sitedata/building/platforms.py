@@ -294,7 +294,6 @@ class FolderMatcher:
         self._folders = siblings.naming(parent, below)
         self._names = siblings.names(parent)
         self._matched = self._matching(self._folders, self._names.facts)
-        self._key = folder_key(self._folders[-1]) if self._folders else ""
 
     def statement(self, stem: str) -> Statement | None:
         """Return the problem of a file by the first layout that matches; None if none does.
@@ -310,31 +309,31 @@ class FolderMatcher:
             if statement is not None or is_generic_name(stem):
                 return statement
         folder = self._folders[-1] if self._folders else ""
-        base = attempt_of(stem, self._names.stems, folder)
-        name = own_part(base, folder) if folder else ""
-        statement = _first(self._matched, name or (stem if stem.isalnum() else base))
-        is_longer = 0 < len(name) < len(base)
-        if statement is not None:
-            return _with_title(statement, _first(self._matched, base)) if is_longer else statement
-        facts: list[Requirement] = ["folder"]
-        if self._key in {folder_key(stem), folder_key(base), folder_key(name)}:
-            facts.append("same name")
-        elif not name:
-            return None
-        statement = self._statement_of_folder(*facts)
-        if statement is None or not is_longer:
+        base, key = attempt_of(stem, self._names.stems, folder), folder_key(folder)
+        is_id = stem.isalnum() and folder_key(base) != key
+        statement = _first(self._matched, stem if is_id else base)
+        part = own_part(base, folder)
+        if statement is not None and len(part) in (0, len(base)):
             return statement
-        return _with_title(statement, self._statement_of_folder(*facts, name=base))
+        facts: list[Requirement] = ["folder"]
+        if key in {folder_key(stem), folder_key(base), folder_key(part)}:
+            facts.append("same name")
+        elif not part:
+            return None
+        own = _first(self._matched, part) or self._statement_of_folder(*facts)
+        if statement is None:
+            return own and (own._replace(title=base) if 0 < len(part) < len(base) else own)
+        return statement if own is None or own.url == statement.url else own
 
-    def _statement_of_folder(self, *facts: Requirement, name: str = "") -> Statement | None:
-        """Return the problem of the folder, of which facts are known, named by itself or a name."""
+    def _statement_of_folder(self, *facts: Requirement) -> Statement | None:
+        """Return the problem that the folder names, of which facts are known."""
         kept = [*self._folders]
         while kept and is_generic_name(kept[-1]):
             kept.pop()
         if not kept:
             return None
         above = self._siblings.names_above(self._parent).facts
-        return _first(self._matching(tuple(kept[:-1]), above.union(facts)), name or kept[-1])
+        return _first(self._matching(tuple(kept[:-1]), above.union(facts)), kept[-1])
 
     def _matching(self, folders: tuple[str, ...], facts: frozenset[Requirement]) -> _Matched:
         """Return the layouts whose folders and requirements match, with the values of groups."""
@@ -347,11 +346,6 @@ class FolderMatcher:
                 and (values := layout.match_folders(folders)) is not None
             ]
         return self._siblings.matched[key]
-
-
-def _with_title(statement: Statement, longer: Statement | None) -> Statement:
-    """Return the statement of a longer name if it is of the same problem, else the first."""
-    return statement if longer is None or longer.url != statement.url else longer
 
 
 def _first(matched: _Matched, stem: str) -> Statement | None:
