@@ -26,7 +26,6 @@ from devicestatus.page import (
     build_pages,
     fixed_route,
     page_routes,
-    respond_now,
     status_style,
     with_files,
 )
@@ -159,7 +158,7 @@ class Devices:
                 cards[state] += _card(name, said, f"{name}{icon}" if icon else None)
             devices = "".join(cards.values())
             notice = notice_html(None if devices else _NONE)
-            return respond_now(request, page.filled({"devices": devices, "notice": notice}))
+            return page.filled({"devices": devices, "notice": notice}).respond_once(request)
 
         return page_route("/", respond)
 

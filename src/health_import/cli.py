@@ -6,9 +6,8 @@ Invariant *private*: a new table is readable by its owner only; one that is repl
 """
 
 from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from textwrap import wrap
 from typing import Final
 
 from health_import.apple import AppleHealth
@@ -45,11 +44,10 @@ from status_contracts.adapters.files import PRIVATE, replace_all
 from status_contracts.adapters.zones import offsets_in
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
-from status_contracts.cli.terminal import echo, echo_error, echo_progress
+from status_contracts.cli.terminal import echo_error, echo_progress, echo_wrapped
 
 _UNREADABLE: Final = {"archive.damaged", "archive.encrypted", "archive.unreadable"}
 VENDORS: Final[Mapping[str, type[OtherVendor]]] = {"apple": AppleHealth, "garmin": Garmin}
-_WIDTH: Final = 100
 
 
 def run(arguments: Namespace) -> int:
@@ -101,9 +99,11 @@ def run(arguments: Namespace) -> int:
     for line in summary_lines(
         arguments.output, files.archives, built.search, arguments.zone, is_older=is_older
     ):
-        echo(line)
+        echo_wrapped(line)
     for title, lines in sections.items():
-        _print(title, list(lines))
+        shown = [f"  {line}" for line in lines]
+        for line in ("", title, *shown) if shown else ():
+            echo_wrapped(line)
     for part in missing_parts(names):
         echo_error(f"healthapi: {part} is missing: give all parts of an export together")
     return REFUSED if files.unread else OK
@@ -119,16 +119,6 @@ def _zone(name: str | None) -> Callable[[int], int] | None:
         message = f"--zone: {name!r} is no IANA time zone, such as Europe/Berlin"
         raise Failed(USAGE, message) from None
     return lambda minute: offset_of((minute - EPOCH_MINUTE) * 60) // 60
-
-
-def _print(title: str, lines: Sequence[str]) -> None:
-    """Print the lines of a section, if there are any."""
-    if lines:
-        echo("")
-        echo(title)
-    for line in lines:
-        for part in wrap(line, _WIDTH, initial_indent="  ", subsequent_indent="      "):
-            echo(part)
 
 
 def check_folder(folder: Path) -> None:
@@ -180,7 +170,7 @@ def _read(path: Path, max_bytes: int) -> bytes | None:
     """Return the bytes of a file; None if there is none."""
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise Failed(REFUSED, f"{path} is not a regular file")
-    return read_file(str(path), max_bytes, regular=True) if path.exists() else None
+    return read_file(str(path), max_bytes) if path.exists() else None
 
 
 def write_tables(

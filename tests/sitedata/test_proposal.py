@@ -10,7 +10,6 @@ from sitedata.adapters.files import read_config
 from sitedata.building.builder import build
 from sitedata.building.history import CommitDate, FileKind, History, TreeFile
 from sitedata.building.proposal import Proposal, platform_of, propose
-from sitedata.building.tree import list_problems
 from sitedata.cli.init import settings_text
 from support.checks.costs import assert_linear
 from support.sitedata.repositories import HOSTILE_NAMES
@@ -209,8 +208,4 @@ def many(size: int) -> list[TreeFile]:
 
 @pytest.mark.check
 def test_many_files_cost_linear_time() -> None:
-    def propose_anew(files: list[TreeFile]) -> Proposal:
-        list_problems.cache_clear()
-        return propose(files)
-
-    assert_linear(propose_anew, many, 60)
+    assert_linear(propose, many, 60)

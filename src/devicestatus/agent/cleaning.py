@@ -10,6 +10,7 @@ Invariant *idempotent*: what is clean stays as it is.
 import re
 from math import isfinite
 from typing import Final
+from unicodedata import normalize
 
 import attrs
 
@@ -24,34 +25,44 @@ from status_contracts.primitives import (
 )
 from status_contracts.structuring.fast_decoder import canonical
 
-__all__ = ["clean_app_name", "clean_number", "clean_title", "names_document", "visible"]
+__all__ = [
+    "COMPARED",
+    "clean_app_name",
+    "clean_number",
+    "clean_title",
+    "drop_invisible",
+    "names_document",
+]
 
 _CONTROLS: Final = dict.fromkeys((*range(0x20), 0x7F))
 _BREAKS: Final = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")  # keeps words apart
 _SURROGATES: Final = dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}")
 _REPLACEMENTS: Final = _CONTROLS | _BREAKS | _SURROGATES
+COMPARED: Final[dict[int, str | None]] = {
+    **_REPLACEMENTS,
+    0x85: " ",
+    **{code: None for codes in DEFAULT_IGNORABLE for code in codes},
+}
+"""What is replaced, for `str.translate`, before texts are compared; then they are normalized."""
 
 _MAX_TITLE: Final = 4096
 """Longest title that is read, in code points; a longer one is taken for a document's."""
-_PLAIN: Final[dict[int, str | None]] = {
-    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},  # full width
-    **dict.fromkeys(map(ord, "\u2044\u2215\u29f8"), "/"),
-    **dict.fromkeys(map(ord, WHITE_SPACE), " "),
-    **{code: None for codes in DEFAULT_IGNORABLE for code in codes},
-}
+_PLAIN: Final = COMPARED | dict.fromkeys(map(ord, "\u2044\u2215\u29f8"), "/")
 _DOCUMENT: Final = re.compile(
     r"""
-      ^(?:/+|~\w*/|\.{1,2}[/\\]|[a-z]:[\\/]|\\\\)[\w.%@-]             # a path
+      ^(?:/+|~\w*/|\.{1,2}[/\\]|[a-z]:[\\/]|\\\\)[\w.%@?-] | \w\\\w    # a path
     | (?:^|[\s"'(<\[=])(?:/|~/|[a-z]:[\\/])[^\s/\\][^/\\]*[/\\]\S      # one inside a text
     | ://|%(?:20|2f|3a|5c)|[?&][\w.%\[\]-]+=                          # a URL, or a part of one
-    | ^(?:blob|data|file|ipfs|magnet|mms|rtmp|rtsp|smb|spotify|urn):\S
-    | (?:^|\s)(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?/\S | \bwww\.\w
-    | \b(?:localhost:\d|\d{1,3}(?:\.\d{1,3}){3}[:/]) | (?:^|\s)\w[^\s:@]*:[^\s@]*@\w | \w@[\w.-]+:
-    | \S\.(?:                                                         # a media file's name
-        3g[2p]|aac|ac3|aiff?|alac|amr|ape|asf|asx|au|av[1i]|avif|bmp|caf|cue|d[st]f|dff|dts|eac3
-      | f[4l]v|flac|gif|hei[cf]|iso|jpe?g|m2?ts|m2v|m3u8?|m4[abprv]|midi?|mk[av]|mod|mov|mp[1-4cdeg]
-      | mpeg|mxf|og[agmvx]|opus|pls|png|r[am]|rmvb|spx|srt|svg|tiff?|ts|tta|vob|voc|wav|web[mp]
-      | wm[av]|wv|xspf|y4m)(?!\w)
+    | ^(?:blob|data|file|ftp|https?|ipfs|magnet|mms|rtmp|rtsp|smb|spotify|urn):\S | ^[\w+-]{2,}:/\S
+    | (?:^|\s)(?:[\w-]+\.)+[a-z]{2,}(?:(?::\d+)?/\S|:\d{2,5}(?!\S)) | \bwww\.\w
+    | \b(?:localhost:\d|\d{1,3}(?:\.\d{1,3}){3}[:/]) | \[[\da-f]*:[\da-f]*:[^]\s]*\][:/]
+    | (?:^|\s)\w[^\s:@]*:[^\s@]*@\w | \w@[\w.-]+:\S
+    | [^\s.][\s.]*\.(?:                                               # a media file's name
+        3g[2ap]|aac|aax|ac3|aiff?|alac|amr|ape|asf|ass|asx|au|av[1i]|avif|bmp|caf|cda|cue|d[st]f|dff
+      | divx|dts|dvr-ms|eac3|evo|f[4l]v|flac|gif|h26[45]|hei[cf]|hevc|ifo|iso|ivf|jpe?g|m2?ts|m2v
+      | m3u8?|m4[abprv]|midi?|mk[av]|mod|mov|mp[1-4cdegv]|mpeg|mxf|og[agmvx]|opus|pls|png|qt|r[am]
+      | rmvb|s3m|shn|spx|srt|strm|svg|swf|tak|tiff?|tod|trp|ts|tta|vob|voc|wav|web[mp]|wm[av]|wpl
+      | wtv|wv|xm|xspf|xvid|y4m)(?!\w)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -82,11 +93,12 @@ def names_document(text: str) -> bool:
     """
     if len(text) > _MAX_TITLE:
         return True
-    plain = text.translate(_REPLACEMENTS).translate(_PLAIN).strip(" ")
+    # One by one, because many marks in a row take quadratic time.
+    plain = "".join(normalize("NFKC", one) for one in text.translate(_PLAIN)).strip()
     return _DOCUMENT.search(plain) is not None
 
 
-def visible(snapshot: Snapshot) -> Snapshot:
+def drop_invisible(snapshot: Snapshot) -> Snapshot:
     """Return a snapshot without the names and titles that show nothing; the same one if none do.
 
     Music without a title or an artist has no URLs.  What the contract refuses, an empty text and

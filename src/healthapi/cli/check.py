@@ -72,10 +72,10 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         write_json(attrs.asdict(report))
     else:
-        for line in (*_lines(report.findings), _summary(report)):
+        for line in (*_lines(report.findings), _summary(report), *_further_lines(report)):
             echo_wrapped(line)
-        for line in _further_lines(report):
-            echo(line)
+        for path in report.expected:
+            echo(f"  {path}")
     rules = {problem.rule for problem in report.findings}
     if "file.unreadable" in rules:
         return CANNOT
@@ -109,7 +109,7 @@ def _further_lines(report: _Report) -> Iterator[str]:
     if report.empty:
         yield f"without any data: {', '.join(report.empty)}"
     if report.expected:
-        yield from ("expected one or more of", *(f"  {path}" for path in report.expected))
+        yield "expected one or more of"
 
 
 def _check(source: FolderSource, profile_id: str, report: _Report) -> None:
@@ -163,8 +163,7 @@ def _summary(report: _Report) -> str:
     lines = len({(problem.profile, problem.file) for problem in columns})
     warnings = len(warned) - len(columns) + lines
     listed = len(report.findings) - len(warned)
-    counts = [plural(listed, "problem")] if listed or not warnings else []
-    counts += [plural(warnings, "warning")] if warnings else []
-    text = ", ".join(counts) if listed or warnings else "no problems"
+    numbers = {"problem": listed, "warning": warnings}
+    text = ", ".join(plural(number, name) for name, number in numbers.items() if number)
     more = f", and {report.unlisted} more of the same files" if report.unlisted else ""
-    return f"{plural(len(report.profiles), 'profile')}: {text}{more}"
+    return f"{plural(len(report.profiles), 'profile')}: {text or 'no problems'}{more}"

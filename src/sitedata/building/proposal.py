@@ -6,7 +6,7 @@ that such names usually have: `leetcode-solutions`, `AtCoder_cpp`.  With any oth
 for folders that say nothing, such as `python`, `easy` or `0001-two-sum`, and for those of which the
 platform's layouts know the name, such as `abc220`; other folders are excluded.
 
-Invariant *counts are those of the build*: the same `list_problems` selects the files.
+Invariant *counts are those of the build*: the same `select_files` selects the files.
 Invariant *linear*: the files are passed over a fixed number of times.
 """
 
@@ -37,7 +37,7 @@ from sitedata.building.names import (
 from sitedata.building.platforms import ROOT, PlatformIndex
 from sitedata.building.settings import IGNORED_ROOTS, BuildSettings
 from sitedata.building.settings_file import read_settings
-from sitedata.building.tree import list_problems, listed_names
+from sitedata.building.tree import listed_names, select_files
 
 _USUAL: Final = (
     "ac accepted algorithm algorithms and answer answers archive by challenge challenges code codes"
@@ -140,7 +140,7 @@ def propose(files: Iterable[TreeFile], repository: str = "") -> Proposal:
 
 
 def _count(files: tuple[TreeFile, ...], settings: BuildSettings) -> Counter[str]:
-    return Counter(entry.platform for entry in list_problems(files, settings).entries)
+    return Counter(entry.platform for entry in select_files(files, settings).entries)
 
 
 def _folder(name: str, files: int, hint: str | None) -> Folder:

@@ -6,8 +6,7 @@ Invariant *once*: no two entries have the same path.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from sitedata.building.history import TreeFile
@@ -66,14 +65,14 @@ def _title_names(path: str) -> tuple[str, ...]:
     return tuple(folder for folder in folders if not is_untitled(folder)) or (folders[-1],)
 
 
-def _described(listed: Mapping[str, ListedFile], settings: BuildSettings) -> Iterator[ListedFile]:
+def _described(listed: Iterable[ListedFile], settings: BuildSettings) -> Iterator[ListedFile]:
     siblings = SiblingIndex()
-    for path, entry in listed.items():
-        siblings.add(path.rpartition("/")[0], entry.stem)
+    for entry in listed:
+        siblings.add(entry.path.rpartition("/")[0], entry.stem)
     platforms = PlatformIndex(settings.platforms)
     folders: dict[str, tuple[tuple[str, ...], FolderMatcher | None]] = {}
-    for path, entry in listed.items():
-        parent = path.rpartition("/")[0]
+    for entry in listed:
+        parent = entry.path.rpartition("/")[0]
         if parent not in folders:
             known = platforms.find(parent or settings.root or "")
             matcher = None if known is None else FolderMatcher(siblings, parent, *known)
@@ -118,12 +117,14 @@ class Listing(NamedTuple):
     left_out: tuple[tuple[str, str], ...]
 
 
-@lru_cache(maxsize=1)  # the dates and the entries of a build need the same
-def list_problems(files: tuple[TreeFile, ...], settings: BuildSettings) -> Listing:
-    """Select the files that are problems, and find their titles and URLs."""
+def select_files(files: Iterable[TreeFile], settings: BuildSettings) -> Listing:
+    """Select the files that are problems; they have no titles and no URLs yet."""
     selection = _Selection(settings)
-    paths = [file.name.decode("utf-8", "replace") for file in files]
-    outcomes = [*zip(paths, map(selection.file_or_rule, files, paths), strict=True)]
+    outcomes = [
+        (path, selection.file_or_rule(file, path))
+        for file in files
+        for path in (file.name.decode("utf-8", "replace"),)
+    ]
     tests = selection.tests(entry for _, entry in outcomes if not isinstance(entry, str))
     listed: dict[str, ListedFile] = {}
     left_out: list[tuple[str, str]] = []
@@ -134,7 +135,13 @@ def list_problems(files: tuple[TreeFile, ...], settings: BuildSettings) -> Listi
             left_out.append(("path.ignored" if path in tests else "path.unique", path))
         else:
             listed[path] = entry
-    return Listing(tuple(_described(listed, settings)), tuple(left_out))
+    return Listing(tuple(listed.values()), tuple(left_out))
+
+
+def list_problems(files: Iterable[TreeFile], settings: BuildSettings) -> Listing:
+    """Select the files that are problems, and find their titles and URLs."""
+    listing = select_files(files, settings)
+    return listing._replace(entries=tuple(_described(listing.entries, settings)))
 
 
 class _Selection:
@@ -190,16 +197,17 @@ class _Selection:
         """
         if folder not in self._folder_rules:
             segments = folder.casefold().split("/")
-            root = segments[0]
+            # the tests of a project in C# are in Project.Tests
+            kinds = [name.rpartition(".")[2] for name in segments if not name[0:1].isdecimal()]
             is_ignored = (
                 any(map(_is_hidden, segments))
-                or root in self._settings.ignored_roots
-                or not self._settings.ignored_folders.isdisjoint(segments)
+                or segments[0] in self._settings.ignored_roots
+                or not self._settings.ignored_folders.isdisjoint(segments + kinds)
             )
             self._folder_rules[folder] = "path.ignored" if is_ignored else broken_path_rule(folder)
         return self._folder_rules[folder]
 
 
-def listed_names(files: tuple[TreeFile, ...], settings: BuildSettings) -> frozenset[bytes]:
+def listed_names(files: Iterable[TreeFile], settings: BuildSettings) -> frozenset[bytes]:
     """Return the names of the files that are problems."""
-    return frozenset(entry.name for entry in list_problems(files, settings).entries)
+    return frozenset(entry.name for entry in select_files(files, settings).entries)

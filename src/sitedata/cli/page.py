@@ -59,7 +59,7 @@ def _read(name: str) -> tuple[bytes, Snapshot]:
     if is_url(name):
         call = "sitedata fetch URL -o FILE"
         raise Failed(USAGE, f"{name} is no file: save it with {call}, and give FILE")
-    body = read_file(name, MAX_BYTES)
+    body = read_file(name, MAX_BYTES, is_regular=False)
     try:
         return body, parse(body)
     except SiteDataError as error:
@@ -78,6 +78,6 @@ def _check_own(path: Path, kind: str, is_own: Callable[[bytes], bool]) -> None:
         exists = path.exists()
     except OSError as error:
         raise Failed(CANNOT, f"cannot read {path}: {error.strerror}") from None
-    if exists and not is_own(read_file(str(path), MAX_BYTES, regular=True)):
+    if exists and not is_own(read_file(str(path), MAX_BYTES)):
         message = f"{path} exists and is not {kind}; remove it, or give another folder"
         raise Failed(REFUSED, message)

@@ -136,8 +136,15 @@ def _index(stamps: _Stamps) -> Mapping[tuple[str, str], list[_Entry]]:
                 index.setdefault((kind, name), []).append(entry)
     # A program that starts several apps, such as an interpreter or a browser, names none of them.
     return {
-        key: entries for key, entries in index.items() if key[0] != "programs" or len(entries) == 1
+        key: [] if key[0] == "programs" and len(entries) > 1 else entries
+        for key, entries in index.items()
     }
+
+
+def is_common(name: str) -> bool:
+    """Check whether several apps have a name: a category, or a program that starts them."""
+    program = ("programs", name.casefold())
+    return name == _BROWSER or _index(tuple(_stamps())).get(program) == []
 
 
 def _entry(path: Path, identity: str) -> _Entry:
@@ -147,18 +154,24 @@ def _entry(path: Path, identity: str) -> _Entry:
         values[key.strip()] = value.strip()
     command = (part for part in values.get("Exec", "").split() if part != "env" and "=" not in part)
     program = Path(next(command, "").strip('"')).name
-    half = identity.partition("_")[0]
-    snap = {half} if identity == f"{half}_{half}" else set()
     titles = {value for key, value in values.items() if key.partition("[")[0] == "Name"}
     game = _STEAM.search(values.get("Exec", ""))
     classes = [*map(values.get, _KEYS), f"steam_app_{game[1]}" if game else None]
     categories = {_BROWSER} & set(values.get("Categories", "").split(";"))
     kinds = (*_KINDS, "categories")
-    names = ({identity, *snap}, classes, {program}, titles, categories)
+    names = ({identity}, classes, {program}, titles, categories)
     by_kind = {
         kind: frozenset(filter(None, of_kind)) for kind, of_kind in zip(kinds, names, strict=True)
     }
     return _Entry(by_kind, values.get("Name", ""))
+
+
+def text_of(raw: bytes) -> str:
+    """Return a name as toolkits write it, or as the standard of X11 requires."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
 
 
 def _lines(path: Path) -> Iterator[str]:

@@ -13,8 +13,9 @@ locked, and most report it to nobody.
 """
 
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -39,41 +40,29 @@ _PROCESSES: Final = Path("/proc")
 """Folder in which Linux lists processes."""
 
 _LOCKERS: Final = frozenset(
-    b"gtklock hyprlock i3lock slock swaylock waylock xsecurelock xtrlock".split()
+    b"alock gtklock hyprlock i3lock physlock slock swaylock sxlock waylock xlock xsecurelock"
+    b" xtrlock".split()
 )
-_ENDED: Final = ("Z", "X")
-"""States of a process that has ended."""
-_PORTS: Final = frozenset({"USB", "Wireless"})
+_RUNNING: Final = re.compile(r"^State:\t[^XZ].*^Uid:\t(\d+)", re.MULTILINE | re.DOTALL)
+"""A process that has not ended, and its real user."""
+_NOBODY: Final = "65534"
+_NO_LOGIN: Final = ("", "4294967295")  # where nothing records who logged in
+_ATTRIBUTES: Final = (
+    *("type", "scope", "present", "status", "online", "capacity"),
+    *("energy_now", "energy_full", "charge_now", "charge_full"),
+)
+_ONLINE: Final = ("1", "2")  # of a fixed and of a programmable voltage
+_PORTS: Final = ("USB", "Wireless", "BrickID")
+"""How types of ports begin: `USB_PD` is one."""
+_DEAD: Final = ("", "0")  # capacity of a battery that holds nothing
 _MAX_DIGITS: Final = 18  # of a number in sysfs
 _MAX_REPORTED_PERCENT: Final = 110
 _PERCENT_DIGITS: Final = 1  # more digits are noise, and every change would be an event
 _LOAD_DIGITS: Final = 2  # as kernels print them
 
 
-@attrs.frozen
-class _Supply:
-    """One power supply in sysfs; a missing attribute is empty."""
-
-    type: str
-    scope: str
-    present: str
-    status: str
-    online: str
-    capacity: str
-    energy_now: str
-    energy_full: str
-    charge_now: str
-    charge_full: str
-
-    @property
-    def is_battery(self) -> bool:
-        """True for a battery of the computer: in its place, and not that of a mouse or keyboard."""
-        return self.type == "Battery" and self.scope != "Device" and self.present != "0"
-
-    def share(self, unit: str) -> tuple[int, int] | None:
-        """Return the present and the full charge in a unit, or None where they are not known."""
-        now, full = (_number(getattr(self, f"{unit}_{name}")) for name in ("now", "full"))
-        return (now, full) if now is not None and full else None
+_Supply = Mapping[str, str]
+"""Attribute of a power supply to its text; a missing one is empty."""
 
 
 @attrs.define(eq=False)
@@ -101,7 +90,7 @@ class Machine:
 
     def _has_battery(self) -> bool:
         if self.platform == "linux":
-            return any(supply.is_battery for supply in _supplies(self.power_supply))
+            return any(map(_is_battery, _supplies(self.power_supply)))
         return psutil.sensors_battery() is not None
 
     def system(self) -> System:
@@ -130,17 +119,18 @@ def _locks(process: Path) -> bool:
         program = (process / "comm").read_bytes() if process.name.isdecimal() else b""
         if program.strip().removeprefix(b".").partition(b"-")[0] not in _LOCKERS:
             return False
-        # One that needs more rights to check the password keeps the user who logged in.
-        users = {process.stat().st_uid, _number(_attribute(process / "loginuid"))}
     except OSError:  # it has ended
         return False
-    state = _attribute(process / "stat").rpartition(")")[2].strip()[:1]
-    return os.getuid() in users and state not in _ENDED
+    running = _RUNNING.search(_attribute(process / "status"))
+    # One with more rights keeps its real user, and one that drops them the user who logged in.
+    user, login = running and running[1], _attribute(process / "loginuid")
+    is_own = str(os.getuid()) in {user, login} or (user == _NOBODY and login in _NO_LOGIN)
+    return running is not None and is_own
 
 
 def find_lockers() -> Lockers | None:
     """Return the lockers of this user, or None on a system that does not list its processes."""
-    return Lockers() if (_PROCESSES / "self/stat").exists() else None
+    return Lockers() if (_PROCESSES / "self/status").exists() else None
 
 
 def program_path(process: int) -> str | None:
@@ -169,9 +159,22 @@ def _reported(percent: float, plugged: bool | None) -> Battery:  # noqa: FBT001 
 
 
 def _supplies(folder: Path) -> Sequence[_Supply]:
+    """Return the supplies of the computer, without those of a mouse or keyboard."""
     entries = sorted(folder.iterdir()) if folder.is_dir() else ()
-    names = [field.name for field in attrs.fields(_Supply)]
-    return [_Supply(*(_attribute(entry / name) for name in names)) for entry in entries]
+    supplies = ({name: _attribute(entry / name) for name in _ATTRIBUTES} for entry in entries)
+    return [supply for supply in supplies if supply["scope"] != "Device"]
+
+
+def _is_battery(supply: _Supply) -> bool:
+    return supply["type"] == "Battery" and supply["present"] != "0"
+
+
+def _share(supply: _Supply, unit: str) -> tuple[int, int] | None:
+    """Return the present and the full charge in a unit, or None where they are not known."""
+    now, full = (_number(supply[f"{unit}_{name}"]) for name in ("now", "full"))
+    if now is None or full is None:
+        return None
+    return (now, full) if full or supply["capacity"] in _DEAD else None
 
 
 def _attribute(path: Path) -> str:
@@ -186,7 +189,7 @@ def _number(text: str) -> int | None:
 
 
 def _battery_of(supplies: Sequence[_Supply]) -> Battery:
-    batteries = [supply for supply in supplies if supply.is_battery]
+    batteries = [*filter(_is_battery, supplies)]
     charging = _charging(batteries)
     percent = clean_number(_percent(batteries), limits.BATTERY_PERCENT_MAX, _PERCENT_DIGITS)
     return Battery(percent, charging, _power_source(supplies, batteries))
@@ -195,12 +198,13 @@ def _battery_of(supplies: Sequence[_Supply]) -> Battery:
 def _percent(batteries: Sequence[_Supply]) -> float | None:
     """Return the charge of all batteries together, or None where it is not known."""
     for unit in ("energy", "charge"):
-        shares = [battery.share(unit) for battery in batteries]
+        shares = [_share(battery, unit) for battery in batteries]
         known = [share for share in shares if share is not None]
         if known and len(known) == len(shares):
             now, full = map(sum, zip(*known, strict=True))
-            return _full_at_most(100 * now / full)
-    percents = (_full_at_most(_number(battery.capacity)) for battery in batteries)
+            if full:
+                return _full_at_most(100 * now / full)
+    percents = (_full_at_most(_number(battery["capacity"])) for battery in batteries)
     capacities = [percent for percent in percents if percent is not None]
     return sum(capacities) / len(capacities) if capacities else None
 
@@ -213,20 +217,18 @@ def _full_at_most(percent: float | None) -> float | None:
 
 
 def _charging(batteries: Sequence[_Supply]) -> bool | None:
-    states = {battery.status for battery in batteries}
+    states = {battery["status"] for battery in batteries}
     if "Charging" in states:
         return True
     return False if states and states <= {"Discharging", "Not charging", "Full"} else None
 
 
 def _power_source(supplies: Sequence[_Supply], batteries: Sequence[_Supply]) -> PowerSource:
-    states = {battery.status for battery in batteries}
-    online = {supply.type for supply in supplies if supply.online == "1"}
-    outer = [supply.online for supply in supplies if supply.type in {"Mains", *_PORTS}]
+    states = {battery["status"] for battery in batteries}
+    outer = [supply for supply in supplies if supply["type"].startswith(("Mains", *_PORTS))]
+    online = {supply["type"] for supply in outer if supply["online"] in _ONLINE}
     # A port that is online may feed something else: a battery that is discharged says so.
-    if "Charging" in states or "Mains" in online:
+    if "Charging" in states or "Mains" in online or (online and "Discharging" not in states):
         return "ac"
-    if "Discharging" not in states and online & _PORTS:
-        return "ac"
-    is_off = bool(batteries) and bool(outer) and set(outer) == {"0"}
+    is_off = bool(batteries) and bool(outer) and {supply["online"] for supply in outer} == {"0"}
     return "battery" if "Discharging" in states or is_off else "unknown"
