@@ -71,8 +71,8 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
         [for programs]({links.to("/openapi.json")}) (OpenAPI).
 
         List [the profiles]({links.to("/profiles")}), then read the data catalog or the dashboard of
-        one of them.  A series or a chart is small; a dataset is complete.  Where
-        `{_PROFILE_ID}` stands, write the id of a profile.
+        one of them.  A series or a chart is small; a dataset is complete.  Examples name the first
+        profile, or `{_PROFILE_ID}` in its place.
 
         Every JSON response except the OpenAPI document has the same envelope.  `data` and `meta`
         are objects.  Resources of a profile have `profile_id`.  `generated_at` has no zone

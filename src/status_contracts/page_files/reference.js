@@ -6,7 +6,7 @@
   const codes = root.querySelectorAll(".code code");
 
   function fill(name, value) {
-    for (const code of root.querySelectorAll("code")) code.textContent = code.textContent.replaceAll(name, value);
+    for (const code of codes) code.textContent = code.textContent.replaceAll(name, value);
   }
 
   if (address.endsWith(path)) fill("$BASE_URL", address.slice(0, -path.length));
