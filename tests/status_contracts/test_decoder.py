@@ -60,9 +60,10 @@ class TestStructure:
         body = encode(FULL_PLAIN | {"labels": [], "kind": "parcel"})
         assert DECODER.decode(b"{%b,%b" % (first, body[1:])).labels == ()
 
-    def test_a_name_that_reads_as_the_place_of_a_fault_is_none(self) -> None:
+    @pytest.mark.parametrize("place", [".count.a", f"[{'1' * 5000}]"], ids=["a member", "an index"])
+    def test_a_name_that_reads_as_the_place_of_a_fault_is_none(self, place: str) -> None:
         """The message of the fast decoder ends with the name of an unknown member."""
-        value = {"x - at `$.count.a": 1, **FULL_PLAIN, "count": {"a": 1}}
+        value = {f"x - at `${place}": 1, **FULL_PLAIN, "count": {"a": 1}}
         with pytest.raises(ValidationError) as caught:
             DECODER.decode(encode(value))
         assert caught.value.find() == DECODER.validate(value)[1]

@@ -42,8 +42,8 @@ _ESCAPED_CONTROL: Final = re.compile(rb"\\(?:[bfnrt]|u00(?:[01]|7[fF]))")
 _MAX_INTEGER: Final = 2**63 - 1
 """Larger integers are left to cattrs if the constraint has no limit."""
 _DECODE_ERRORS: Final = (msgspec.MsgspecError, ValueError, RecursionError)
-_PATH: Final = re.compile(r" - at `\$([^`]*)`$")
-_STEP: Final = re.compile(r"\.([A-Za-z_0-9]+)|\[([0-9]+)\]")
+_PATH: Final = re.compile(r" - at `\$((?:\.[A-Za-z_0-9]+|\[[0-9]{1,9}\])*+)[^`]*+`$")
+_STEP: Final = re.compile(r"\.([A-Za-z_0-9]+)|\[([0-9]{1,9})\]")
 
 
 class Undecided(Exception):
@@ -107,14 +107,9 @@ def _has_control(body: bytes) -> bool:
 
 def _path(message: str) -> tuple[Step, ...]:
     """Return the path in a message of msgspec, up to the first step that is not a name or index."""
-    steps: list[Step] = []
     match = _PATH.search(message)
-    end = 0
-    while match and (step := _STEP.match(match[1], end)):
-        name, index = step.groups()
-        steps.append(int(index) if name is None else name)
-        end = step.end()
-    return tuple(steps)
+    steps = _STEP.findall(match[1]) if match else ()
+    return tuple(name or int(index) for name, index in steps)
 
 
 def _plan(of: ValueType) -> _Plan:
