@@ -169,19 +169,18 @@ def format_time_range(start: int, end: int) -> str:
     return f"{first} to {last} ({format_duration(end - start)})"
 
 
-def summarize(window: Window) -> str:
-    """Return the time range and the numbers of events, dropped events and gaps."""
-    events, gaps = plural(len(window.events), "event"), plural(len(window.gaps), "gap")
-    dropped = f", {window.dropped_events:,} dropped" if window.dropped_events else ""
+def summarize(window: Window) -> list[str]:
+    """Return the time range, and how many events were dropped, if any."""
     times = format_date_range(window.window_start, window.window_end)
-    return f"{times}, {events}{dropped}, {gaps}"
+    count = window.dropped_events
+    return [times, f"{plural(count, 'event')} dropped"] if count else [times]
 
 
 def describe(window: Window, values: LaneValues, at: int | None) -> str:
     """Return the description of a timeline, with the marked time `at` if there is one."""
     apps = _list_longest(values.apps, app_label)
     sentences = [
-        summarize(window),
+        ", ".join(summarize(window)),
         f"{LANES['active_app']}: {apps}",
         f"{LANES['running_apps']}: {_describe_numbers(values.running)}",
         f"{LANES['music']}: {_describe_music(values.music)}",

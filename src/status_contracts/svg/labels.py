@@ -113,18 +113,6 @@ def place_labels(labels: Iterable[Label], font_size: float, spacing: float) -> l
     return placed
 
 
-def wrap(parts: Iterable[str], font_size: float, max_width: float) -> list[str]:
-    """Join parts by commas to lines of at most a width; a longer part stays whole."""
-    lines: list[str] = []
-    for part in parts:
-        longer = f"{lines[-1]}, {part}" if lines else part
-        if lines and text_width(longer, font_size) <= max_width:
-            lines[-1] = longer
-        else:
-            lines.append(part)
-    return lines
-
-
 def write_labels(labels: Iterable[Label], y: float) -> str:
     """Write labels as SVG with the base line `y`."""
     written = ""
