@@ -33,6 +33,7 @@ async def broken(scope: Any, receive: Any, send: Any) -> None:
 
 
 class TestOptions:
+    @pytest.mark.check
     def test_without_write_it_only_reads(self) -> None:
         with serve_asgi(SERVICE) as url:
             ended = run("conformance", url, env=ENV)
@@ -41,6 +42,7 @@ class TestOptions:
         assert "give --write" in ended.out
         assert ended.out.splitlines()[-1].startswith("no difference; ")
 
+    @pytest.mark.check
     def test_differences_are_reported_as_text_and_junit(self, tmp_path: Path) -> None:
         report = tmp_path / "report.xml"
         with serve_asgi(broken) as url:
@@ -85,6 +87,7 @@ class TestOptions:
         assert "\x1b" not in ended.out + ended.err
 
 
+@pytest.mark.check
 class TestOfAnApplication(ServiceConformance):
     kit = KIT
     token = TOKEN

@@ -26,6 +26,7 @@ from support.healthapi.health_snapshots import snapshot_value
 from support.status_contracts.kit_runs import Change, edited, found_by, replaced, run_kit
 
 
+@pytest.mark.check
 class TestOverAsgi(ServiceConformance):
     kit = KIT
 
@@ -132,6 +133,7 @@ def all_free(send: Send, reply: Reply) -> Reply:
     return reply
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("change", [all_free, listed_as_unavailable])
 def test_what_the_contract_leaves_free_is_no_difference(change: Change) -> None:
     assert found_by(run_on(change)) == []
@@ -148,6 +150,7 @@ def tagged_error(_: Send, reply: Reply) -> Reply | None:
     return attrs.evolve(reply, headers=headers) if reply.status == 404 else None
 
 
+@pytest.mark.check
 def test_a_tag_of_an_error_or_a_link_by_the_host_is_a_difference() -> None:
     found = found_by(run_on(tagged_error, with_endpoints("a/b")))
     assert found == ['HA-CACHE-05 etag: "x"; expected none']
