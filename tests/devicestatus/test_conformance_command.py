@@ -90,6 +90,7 @@ class TestOfAnApplication(ServiceConformance):
         return asgi_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER, clock=clock)
 
 
+@pytest.mark.check
 class TestWithoutToken(ServiceConformance):
     kit = KIT
     make_app = TestOfAnApplication.make_app
