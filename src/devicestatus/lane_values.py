@@ -20,13 +20,13 @@ import attrs
 from devicestatus.durations import Interval, intervals, total_durations
 from devicestatus.models import SENSITIVE_APP, Music, Window
 from devicestatus.status_text import GAPS
+from status_contracts.instants import to_datetime
 from status_contracts.primitives import ABSENT, plural
 from status_contracts.svg.axis import NO_DATA
 from status_contracts.svg.labels import (
-    format_date_range,
+    format_day,
     format_duration,
     format_number,
-    format_time_range,
     format_time_within,
     shorten,
 )
@@ -154,6 +154,19 @@ def lane_values(window: Window) -> LaneValues:
 
 
 _MAX_LISTED: Final = 5
+
+
+def format_date_range(start: int, end: int) -> str:
+    """Write dates and times: `1 Jan 2026, 12:00:00 to 12:15:00 UTC`."""
+    first, last = (format_time_within(instant, end - start) for instant in (start, end))
+    day, end_day = (format_day(to_datetime(instant)) for instant in (start, end))
+    return f"{day}, {first} to {last if day == end_day else f'{end_day}, {last}'} UTC"
+
+
+def format_time_range(start: int, end: int) -> str:
+    """Write times and their distance: `12:00:00 to 12:15:00 (15 min)`."""
+    first, last = (format_time_within(instant, end - start) for instant in (start, end))
+    return f"{first} to {last} ({format_duration(end - start)})"
 
 
 def summarize(window: Window) -> list[str]:

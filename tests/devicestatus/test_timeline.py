@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 import pytest
 
-from devicestatus.lane_values import MUSIC, OTHER, app_colors
+from devicestatus.lane_values import MUSIC, OTHER, app_colors, format_date_range, format_time_range
 from devicestatus.models import Battery, GapReason, Music, MusicState, Snapshot, System, Window
 from devicestatus.timeline import (
     MAX_IMAGE_BYTES,
@@ -46,6 +46,18 @@ FULL = window(
         for n in range(2048)
     )
 )
+
+
+class TestRangesOfTime:
+    def test_short_ranges_have_milliseconds(self) -> None:
+        assert format_time_range(NOON, NOON + 5) == "12:00:00.000 to 12:00:00.005 (5 ms)"
+        assert format_time_range(NOON, NOON + 10_000) == "12:00:00 to 12:00:10 (10 s)"
+
+    def test_a_range_over_midnight_names_both_days(self) -> None:
+        midnight = NOON + 12 * 60 * MINUTE
+        assert format_date_range(midnight - MINUTE, midnight) == (
+            "1 Jan 2026, 23:59:00 to 2 Jan 2026, 00:00:00 UTC"
+        )
 
 
 def colors(*apps: str) -> dict[str, str]:

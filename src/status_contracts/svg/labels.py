@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import attrs
 
-from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant, to_datetime
+from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.svg.text import text_width, truncate, xml_text
 
 Anchor = Literal["start", "middle", "end"]
@@ -84,19 +84,6 @@ def format_time(instant: int, step_ms: int) -> str:
 def format_time_within(instant: int, length_ms: int) -> str:
     """Write a time of day (UTC) with the precision that a span of this length needs."""
     return format_time(instant, SECOND_MS if length_ms >= _PRECISE_BELOW_MS else 1)
-
-
-def format_date_range(start: int, end: int) -> str:
-    """Write dates and times: `1 Jan 2026, 12:00:00 to 12:15:00 UTC`."""
-    first, last = (format_time_within(instant, end - start) for instant in (start, end))
-    day, end_day = (format_day(to_datetime(instant)) for instant in (start, end))
-    return f"{day}, {first} to {last if day == end_day else f'{end_day}, {last}'} UTC"
-
-
-def format_time_range(start: int, end: int) -> str:
-    """Write times and their distance: `12:00:00 to 12:15:00 (15 min)`."""
-    first, last = (format_time_within(instant, end - start) for instant in (start, end))
-    return f"{first} to {last} ({format_duration(end - start)})"
 
 
 @attrs.frozen
