@@ -263,7 +263,8 @@ const timeline = (() => {
   function showTicks() {
     const [ticks, step] = [[], end - start < TICK_MS ? TICK_MS / 5 : TICK_MS];
     for (let at = Math.ceil(start / step) * step; at <= end; at += step) {
-      ticks.push(setExtent(createElement("span", "", formatMinute(at)), at, at));
+      const name = end - at < step / 10 ? "last" : "";
+      ticks.push(setExtent(createElement("span", name, formatMinute(at)), at, at));
     }
     replaceContent(byId("ticks"), ...ticks);
   }
