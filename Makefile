@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 EXTRA := $(VENV)/.extra
 ARGS ?=
+MAKEFLAGS += --no-print-directory
 # How many tests run at once, one more than processors, for some wait for other processes and clocks.
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 # A module of tests runs in one process: its tests share what they build.  Long ones begin first.
@@ -23,7 +24,7 @@ PROJECT := --editable '.[asgi,wsgi,redis,cli,testing]'
 # Containers often forbid bytecode files; then each of some 200 processes compiles all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test check lint types unit coverage report slow properties fuzz docs power generate dist lowest
+.PHONY: help setup demo test check lint types unit coverage slow properties fuzz docs power generate dist lowest
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -64,11 +65,7 @@ unit: $(READY)
 	$(PYTEST) --hypothesis-profile=quick -m 'not check' --ignore=tests/property $(ARGS)
 
 coverage: $(READY) ## the tests of `make test` reach every branch of the core
-	$(MAKE) unit ARGS='--cov --cov-report='
-	$(MAKE) report
-
-report: # of the tests that ran last with ARGS='--cov --cov-report='
-	$(BIN)/coverage report --fail-under=100
+	$(MAKE) unit ARGS='--cov --cov-fail-under=100'
 
 slow: $(READY)
 	$(PYTEST:loadfile=loadscope) -m check $(ARGS)

@@ -161,7 +161,6 @@ class TestTables:
             ("\n\n my steps\nsteps,date\n1,\n", "line 4 has it; remove the lines before it"),
             (f'date,steps,names\n{A},1,x\n{B},"2"0,x\n', "end with its quote: see line 3"),
             (f'date,steps,names\n{A},1,"x\n{B},2,x\n', "end with its quote: see line 2"),
-            (f"date,steps\n{A},1\n2026", "the last line must be complete"),
         ],
     )
     def test_a_file_that_cannot_be_read_says_the_remedy(self, data: str, remedy: str) -> None:

@@ -88,7 +88,7 @@ GENERIC = [
         ("luogu/P1001", "https://www.luogu.com.cn/problem/P1001"),
         ("kattis", None),
         ("spoj", None),
-        ("kattis/solutions", None),
+        ("kattis/notes", None),
     ],
 )
 def test_a_generic_name_is_no_id(folder: str, stem: str, url: str | None) -> None:
