@@ -120,7 +120,7 @@ def test_buckets_are_read_and_written_as_folders_are(tmp_path: Path) -> None:
             assert bytes(stored.bytes()) == path.read_bytes()
 
 
-def test_a_profile_that_cannot_be_read_is_named(people: Path, tmp_path: Path) -> None:
+def test_a_profile_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     broken = tmp_path / "people"
     write_profile(broken / "ada")
     write(broken / "ada/csv/fitbit_rhr.csv", content("csv/fitbit_rhr.csv", 1)[:-1] + "\n2026-0")
