@@ -25,9 +25,10 @@ def rule_of(name: bytes, kind: FileKind = "file", **settings: Any) -> str | None
 class TestEntries:
     def test_an_entry_has_the_parts_of_its_path(self) -> None:
         (entry,) = walk(TreeFile(b"CodeForces/1234/A.x.cpp")).entries
-        assert entry[:5] == (
+        assert entry[:6] == (
             b"CodeForces/1234/A.x.cpp",
             "CodeForces/1234/A.x.cpp",
+            "CodeForces/1234",
             "CodeForces",
             "A.x",
             "C++",

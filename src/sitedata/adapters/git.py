@@ -23,7 +23,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -52,7 +51,7 @@ from sitedata.building.history import (
     is_bulk,
 )
 from sitedata.building.settings import CONFIG_FILE, CONFIG_FILE_BYTES, BuildSettings
-from sitedata.building.tree import listed_names
+from sitedata.building.tree import Listing, list_problems
 from status_contracts.adapters.zones import days_in
 
 __all__ = [
@@ -189,15 +188,25 @@ def read_history(
 _YEAR_SECONDS: Final = 365 * 86_400
 
 
-def history_of(repository: Repository, settings: BuildSettings) -> History:
-    """Read a repository as `read_history` does, with the dates and the zone of settings."""
-    return read_history(
+def history_of(repository: Repository, settings: BuildSettings) -> tuple[History, Listing]:
+    """Read a repository as `read_history` does, with the dates and the zone of settings.
+
+    Return its problems as well: they are found while git reads the history.
+    """
+    found: list[Listing] = []
+
+    def listed(files: tuple[TreeFile, ...]) -> set[bytes]:
+        found.append(list_problems(files, settings))
+        return {entry.name for entry in found[0].entries}
+
+    history = read_history(
         repository,
         dates=settings.dates,
-        listed=partial(listed_names, settings=settings),
+        listed=listed,
         zone=settings.zone,
         reads_files=settings.reads_files,
     )
+    return history, found[0]
 
 
 class Dating:

@@ -12,6 +12,7 @@ Invariant *bounded and complete*: a finding counts the warnings of a rule after 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime, timedelta, timezone
+from functools import cache
 from typing import Final, Literal, NamedTuple
 
 import attrs
@@ -199,7 +200,7 @@ class PathDates:
             return None
         if not has_offset:
             self.warnings.add("history.offset", path.split("/"))
-        self._moved += _is_moved(self.history, name)
+        self._moved += _is_moved(committed, self.history.additions.get(name))
         return text
 
     def add_history_warnings(self, counted: int, zone: str) -> None:
@@ -243,16 +244,13 @@ def is_bulk(changed: int, listed: int) -> bool:
 
 def are_clustered(history: History, names: Collection[bytes]) -> bool:
     """Check whether as many dates as a bulk commit has were moved to one day, in UTC."""
-    days = Counter(
-        history.commit_dates[name].seconds // _DAY_SECONDS
-        for name in names
-        if _is_moved(history, name)
-    )
+    dates, additions = history.commit_dates, history.additions
+    moved = (dates[name] for name in names if _is_moved(dates.get(name), additions.get(name)))
+    days = Counter(date.seconds // _DAY_SECONDS for date in moved)
     return is_bulk(max(days.values(), default=0), len(names))
 
 
-def _is_moved(history: History, name: bytes) -> bool:
-    date, added = history.commit_dates.get(name), history.additions.get(name)
+def _is_moved(date: CommitDate | None, added: CommitDate | None) -> bool:
     if date is None or added is None or added.is_boundary:
         return False
     return date.seconds - added.seconds > MOVED_DAYS * _DAY_SECONDS
@@ -263,5 +261,9 @@ def time_text(seconds: int, offset: int) -> str:
 
     Raise OverflowError outside the years 1 to 9999.
     """
-    zone = timezone(timedelta(minutes=offset))
-    return (_EPOCH + timedelta(seconds=seconds)).astimezone(zone).isoformat()
+    return (_EPOCH + timedelta(seconds=seconds)).astimezone(_zone(offset)).isoformat()
+
+
+@cache  # most commits of a history have few
+def _zone(offset: int) -> timezone:
+    return timezone(timedelta(minutes=offset))

@@ -24,6 +24,7 @@ _LANGUAGES: Final = (
 LANGUAGE_WORDS: Final = frozenset(_LANGUAGES.split())
 """Names of folders that hold what is written in one language."""
 _STRUCTURE: Final = LANGUAGE_WORDS | {"bin", "lib", "libs", "main", "src"}
+_UNTITLED: Final = _STRUCTURE | {"contests"}
 _GENERIC_WORDS: Final = (
     "accepted|ac|answers?|ans|attempts?|brute[ _-]?force|brute|checker|codes?|common|correct|debug"
     "|drafts?|final|generator|gen|helpers?|index|lib(?:s|rary)?|main|naive|new|notes?|old|readme"
@@ -57,8 +58,7 @@ _FOUND_BY_NAME: Final = frozenset(
     ["clj", "cr", "dart", "erl", "exs", "gleam", "go", "lua", "py", "rb"]
 )
 """Extensions of languages whose tests are found by their names, which are in lower case."""
-_BARE: Final = re.compile(r"[^\W\d_][0-9]?|\d+")
-"""A letter, also with a digit as `F1`, or a number."""
+_LETTER: Final = re.compile(r"[^\W\d_][0-9]?")
 _MIN_DIGITS: Final = 3  # of a number in a bucket that is its beginning
 
 
@@ -91,13 +91,13 @@ def is_structure(name: str) -> bool:
 
 def is_untitled(folder: str) -> bool:
     """Check whether the name of a folder is no title of what is in it."""
-    is_place = is_structure(folder) or folder.casefold() == "contests" or is_range(folder)
+    is_place = folder.casefold() in _UNTITLED or is_range(folder)
     return is_place or is_generic_name(folder)
 
 
 def is_bare(title: str) -> bool:
-    """Check whether a title is a letter or a number, which needs a contest before it."""
-    return _BARE.fullmatch(title) is not None
+    """Check whether a title needs a contest before it: a number, or a letter as `A` and `F1`."""
+    return title.isdecimal() or _LETTER.fullmatch(title) is not None
 
 
 def leading_number(name: str) -> str | None:
@@ -116,8 +116,8 @@ def is_range(folder: str) -> bool:
 
 def is_in_bucket(number: str, folder: str) -> bool:
     """Check whether a number lies in the range of a folder, or begins with its number."""
-    match = _BUCKET.fullmatch(folder)
-    if match is None or not number.isdecimal():
+    match = _BUCKET.fullmatch(folder) if number.isdecimal() else None
+    if match is None:
         return False
     if match[2] is not None:
         return int(match[1]) <= int(number) <= int(match[2])
@@ -127,7 +127,7 @@ def is_in_bucket(number: str, folder: str) -> bool:
 
 def attempt_of(stem: str, beside: Container[str]) -> str:
     """Return `x` for `x2`, `x_v2` or `x (2)` beside `x`; else the name itself."""
-    match = _ATTEMPT.fullmatch(stem)
+    match = None if stem[-1:].isalpha() else _ATTEMPT.fullmatch(stem)
     if match is None or is_bare(match[1]) or match[1] not in beside:
         return stem
     return match[1]

@@ -15,6 +15,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Final, Literal, NamedTuple
 
 import attrs
@@ -64,37 +65,39 @@ class _Names:
     """The names in one folder, and what they have in common once all are added."""
 
     folder: str
-    stems: set[str] = attrs.field(factory=set)
+    stems: set[str] = attrs.field(factory=set, init=False)
+    key: str | None = attrs.field(init=False)
+    """The key of the folder; None if it is structural."""
+
+    @key.default
+    def _key(self) -> str | None:
+        return None if is_structure(self.folder) else folder_key(self.folder)
 
     @cached_property
     def facts(self) -> frozenset[Requirement]:
         """What is true of the names."""
-        letters = {match[1].lower() for name in self.stems if (match := _LETTER.fullmatch(name))}
-        numbers = {match[1] if (match := _NUMBER.fullmatch(name)) else "" for name in self.stems}
-        slugs = sum(_SLUG.fullmatch(name) is not None for name in self.stems)
-        is_contest = len(letters) >= _MIN_LETTERS
+        letters = filter(None, map(_LETTER.fullmatch, self.stems))
+        is_contest = len({match[1].lower() for match in letters}) >= _MIN_LETTERS
         facts: set[Requirement] = {"contest" if is_contest else "no contest", "generic"}
-        if "" not in numbers and len(numbers) >= _MIN_NUMBERS:
-            facts.add("numbered")
-        if slugs >= _MIN_SLUGS:
+        if all(map(_NUMBER.fullmatch, self.stems)):
+            numbers = filter(None, map(_NUMBER.fullmatch, self.stems))
+            if len({match[1] for match in numbers}) >= _MIN_NUMBERS:
+                facts.add("numbered")
+        slugs = islice(filter(_SLUG.fullmatch, self.stems), _MIN_SLUGS)
+        if len([*slugs]) == _MIN_SLUGS:
             facts.add("slugs")
         return frozenset(facts)
 
     @cached_property
     def is_bucket(self) -> bool:
         """Whether all begin with a number of the folder's range."""
-        numbers = [leading_number(name) or "" for name in self.stems]
-        return bool(numbers) and all(is_in_bucket(number, self.folder) for number in numbers)
+        numbers = (leading_number(name) or "" for name in self.stems)
+        return bool(self.stems) and all(is_in_bucket(number, self.folder) for number in numbers)
 
     @cached_property
     def are_few(self) -> bool:
         """Whether so few say something that they may be of one problem."""
         return sum(not is_generic_name(name) for name in self.stems) <= _MAX_SHARED
-
-    @cached_property
-    def key(self) -> str | None:
-        """The key of the folder; None if it is structural."""
-        return None if is_structure(self.folder) else folder_key(self.folder)
 
 
 _NO_NAMES: Final = _Names("")
@@ -138,8 +141,8 @@ class SiblingIndex:
         """Check whether a stem names no problem: a generic one, or one that many folders share."""
         if is_generic_name(stem):
             return True
-        places = self._places.get(stem, set())
-        if len(places) <= _MAX_SHARED or is_bare(stem):
+        places = self._places.get(stem)
+        if places is None or len(places) <= _MAX_SHARED or is_bare(stem):
             return False
         is_shared = len(places - {folder_key(stem)}) > _MAX_SHARED
         return is_shared and self.names(parent).are_few
@@ -165,6 +168,8 @@ class SiblingIndex:
 
 
 def _without_structure(path: str) -> str:
+    if not is_structure(path.rpartition("/")[2]):
+        return path
     folders = path.split("/")
     while len(folders) > 1 and is_structure(folders[-1]):
         folders.pop()
@@ -342,5 +347,8 @@ class FolderMatcher:
 
 
 def _first(matched: _Matched, stem: str) -> Statement | None:
-    statements = (layout.statement(stem, values) for layout, values in matched)
-    return next(filter(None, statements), None)
+    for layout, values in matched:
+        statement = layout.statement(stem, values)
+        if statement is not None:
+            return statement
+    return None

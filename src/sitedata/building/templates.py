@@ -53,9 +53,10 @@ _CAPITALS: Final = re.compile(
     "|rle|rmq|sql|url|utf|xml|xor"
 )
 """Words that have no small letters in titles: Roman numerals and acronyms."""
-_SMALL: Final = re.compile("an?|and|as|at|but|by|for|from|in|into|nor|of|on|or|the|to|vs|with")
-_FIRST: Final = re.compile("(?:[0-9]++(?=[a-z]{3}|d$))?.", re.DOTALL)
-"""What is in capitals at the beginning of a word: its first letter, also in `3sum` and `2d`."""
+_SMALL_WORDS: Final = "a an and as at but by for from in into nor of on or the to vs with"
+_SMALL: Final = frozenset(_SMALL_WORDS.split())
+_DIGITS_FIRST: Final = re.compile("[0-9]++(?=[a-z]{3}|d$)")
+"""Digits before the first letter of a word, as in `3sum` and `2d`."""
 
 
 def _number(text: str) -> str:
@@ -81,14 +82,16 @@ def _words(text: str) -> str:
         return plain
     words = plain.split(" ")
     return " ".join(
-        word if at and _SMALL.fullmatch(word) else _capital(word) for at, word in enumerate(words)
+        word if at and word in _SMALL else _capital(word) for at, word in enumerate(words)
     )
 
 
 def _capital(word: str) -> str:
     if _CAPITALS.fullmatch(word):
         return word.upper()
-    return _FIRST.sub(lambda match: match[0].upper(), word, count=1)
+    digits = _DIGITS_FIRST.match(word)
+    start = 0 if digits is None else digits.end()
+    return word[:start] + word[start : start + 1].upper() + word[start + 1 :]
 
 
 FILTERS: Final[Mapping[str, _Filter]] = {

@@ -13,7 +13,7 @@ from sitedata.adapters.git import Opened, history_of, read_settings_text
 from sitedata.building.builder import Built, build
 from sitedata.building.history import RULES, History
 from sitedata.building.settings import CONFIG_FILE, CONFIG_FILE_BYTES, BuildSettings
-from sitedata.building.tree import EXPECTED_RULES
+from sitedata.building.tree import EXPECTED_RULES, Listing
 from sitedata.cli.inputs import check_address, open_repository
 from sitedata.limits import MAX_BYTES
 from sitedata.parsing import encode
@@ -43,8 +43,8 @@ def run(arguments: Namespace) -> int:
     now = _build_time()
     with open_repository(arguments) as repository:
         settings = _settings(arguments, repository)
-        history = history_of(repository, settings)
-    built = _built(history, settings, now)
+        history, listing = history_of(repository, settings)
+    built = _built(history, settings, now, listing)
     faults = [
         *(["the history is incomplete"] if history.is_shallow else []),
         *([] if built.snapshot.problems else ["the snapshot is empty"]),
@@ -111,9 +111,9 @@ def _settings(arguments: Namespace, repository: Opened) -> BuildSettings:
     return attrs.evolve(settings, owner=owner, name=name)
 
 
-def _built(history: History, settings: BuildSettings, now: int) -> Built:
+def _built(history: History, settings: BuildSettings, now: int, listing: Listing) -> Built:
     try:
-        return build(history, settings, generated_at=now)
+        return build(history, settings, generated_at=now, listing=listing)
     except SettingsError as error:
         lines = [f"in the settings, {finding}" for finding in error.findings]
         options = " ".join(_OPTIONS[finding.path] for finding in error.findings)

@@ -52,7 +52,7 @@ def days_in(zone: str) -> Callable[[int], str]:
     """
     is_offset = _OFFSET.fullmatch(zone) is not None
     rules = datetime.strptime(zone, "%z").tzinfo if is_offset else _known(zone)
-    return lambda seconds: _local(rules, seconds).date().isoformat()
+    return lambda seconds: str((_EPOCH + timedelta(seconds=seconds)).astimezone(rules).date())
 
 
 def offsets_in(zone: str) -> Callable[[int], int]:
@@ -66,7 +66,7 @@ def offsets_in(zone: str) -> Callable[[int], int]:
 
 
 def _known(zone: str) -> tzinfo:
-    rules = find_zone(zone)
+    rules = UTC if zone == "UTC" else find_zone(zone)  # UTC needs no file
     if rules is None:
         raise LookupError("unknown time zone")
     return rules
