@@ -90,7 +90,9 @@ def test_own_arguments_are_quoted_harmlessly(arguments: tuple[str, ...], folder:
         ("show", "--platform", "zz"),
         ("show", "--language", "zz"),
         ("show", "--text", "zz"),
+        ("show", "--json"),
         ("check",),
+        ("check", "--json"),
         ("page", "-o", "page.html"),
     ],
     ids=" ".join,
@@ -100,6 +102,8 @@ def test_names_in_a_file_are_shown_harmlessly(words: tuple[str, ...], folder: Pa
     ended = run(command, "site.json", *options, module=SITE, cwd=folder)
     check_output(ended)
     assert len(ended.err) < 2000, "a choice of 6,000 letters is cut"
+    if words == ("show", "--json"):
+        assert json.loads(ended.out)["problems"][0]["title"] == EVIL
 
 
 @pytest.fixture

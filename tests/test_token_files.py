@@ -79,6 +79,19 @@ def test_a_service_reads_one_that_is_mounted_and_says_so(
     assert (ended.code, ended.err) == (0, warning)
 
 
+@pytest.mark.parametrize("end", ["", "\n", "\r\n", "\n\n"])
+@pytest.mark.parametrize("start", ["", "\ufeff"])
+def test_it_may_have_the_mark_and_the_ends_that_editors_write(
+    start: str, end: str, token: Path
+) -> None:
+    token.write_bytes(f"{start}{CANARY}{end}".encode())
+    token.chmod(0o600)
+    assert run("push", "body.json", "--url", URL, "--token-file", "token").code == 1
+    token.write_bytes(f"{start}{CANARY} {end}".encode())
+    ended = run("push", "body.json", "--url", URL, "--token-file", "token")
+    assert (ended.code, f"this one has {len(CANARY) + 1} characters" in ended.err) == (2, True)
+
+
 def test_a_pipe_is_none(token: Path) -> None:
     """`--token-file <(pass token)`: a pipe has no other readers, whatever its mode."""
     token.unlink()

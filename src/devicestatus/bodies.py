@@ -27,6 +27,7 @@ from devicestatus.responses import (
 )
 from devicestatus.state import Offline, Online, is_valid_window, state_of
 from status_contracts import json_text
+from status_contracts.endpoints import FILE_PREFLIGHT
 from status_contracts.instants import clamp_instant
 from status_contracts.messages import (
     JSON,
@@ -58,8 +59,7 @@ STATUS_PREFLIGHT: Final[Headers] = (
     ("Access-Control-Allow-Headers", "Authorization, Content-Type"),
 )
 ICON_CORS: Final[Headers] = (
-    ("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
-    ("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
+    *FILE_PREFLIGHT,
     ("Access-Control-Expose-Headers", "ETag, Last-Modified"),
 )
 _CHALLENGE: Final[Headers] = (("WWW-Authenticate", "Bearer"),)

@@ -80,18 +80,17 @@ def card(
 
 
 def _lines(said: Headline) -> list[str]:
-    """Return the app and since when, and the music if there is any; else the reason and when."""
+    """Return the app and since when, and the music if there is any; else the reason and when.
+
+    The app is cut so that what follows it stays whole.
+    """
     when = said.when_text()
     if said.state != "online":
         return [said.title, f"{when[0].upper()}{when[1:]}"]
-    app = _cut_before(said.title, f", {when}" if when else "")
+    since = f", {when}" if when else ""
+    room = _WIDTH - _MARGIN - _TEXT - text_width(f"x{since}", MEDIUM.text)
+    app = f"{fit(said.title, MEDIUM.text, room)}{since}"
     return [app, said.music] if said.music else [app]
-
-
-def _cut_before(text: str, ending: str) -> str:
-    """Return a line: a text, cut so that the ending after it stays whole."""
-    room = _WIDTH - _MARGIN - _TEXT - text_width(f"x{ending}", MEDIUM.text)
-    return f"{fit(text, MEDIUM.text, room)}{ending}"
 
 
 def _facts(snapshot: Snapshot) -> dict[str, str]:

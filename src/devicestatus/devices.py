@@ -17,7 +17,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.bodies import error_response
-from devicestatus.headline import UNREACHABLE, Headline, headline
+from devicestatus.headline import STATES, UNREACHABLE, Headline, headline
 from devicestatus.icon_files import IconFiles
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.page import (
@@ -26,7 +26,6 @@ from devicestatus.page import (
     build_pages,
     fixed_route,
     page_routes,
-    respond_now,
     status_style,
     with_files,
 )
@@ -150,14 +149,16 @@ class Devices:
 
         def respond(request: Request, _params: Params) -> Exchange:
             icons = yield from self._icons.index_or_empty()
-            cards = ""
+            cards = dict.fromkeys(STATES, "")
             is_read = len(self._devices) <= OVERVIEW_DEVICES
             for name in self._devices:
                 said = (yield from self._headline(name)) if is_read else None
                 icon = said and said.app and icons.describe(said.app).icon_api_url
-                cards += _card(name, said, f"{name}{icon}" if icon else None)
-            notice = notice_html(None if cards else _NONE)
-            return respond_now(request, page.filled({"devices": cards, "notice": notice}))
+                state = said.state if said else STATES[0]
+                cards[state] += _card(name, said, f"{name}{icon}" if icon else None)
+            devices = "".join(cards.values())
+            notice = notice_html(None if devices else _NONE)
+            return page.filled({"devices": devices, "notice": notice}).respond_once(request)
 
         return page_route("/", respond)
 

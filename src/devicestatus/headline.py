@@ -6,7 +6,7 @@ several devices has it for each.  `page_files/headline.js`, which goes on with i
 
 from collections.abc import Sequence
 from html import escape
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import attrs
 
@@ -22,6 +22,10 @@ from status_contracts.primitives import ABSENT
 from status_contracts.svg.labels import format_number, format_time
 
 LATE: Final = f", shown {limits.PLAYBACK_DELAY_SECONDS // 60} minutes late"
+
+State = Literal["online", "waiting", "unknown", "offline"]
+STATES: Final[tuple[State, ...]] = get_args(State)
+"""In the order in which the overview of several devices has them."""
 
 Parts = Sequence[str | int]
 """A text in parts; an int is a time of day, ms since the epoch."""
@@ -44,7 +48,7 @@ class Headline:
 
     """
 
-    state: Literal["online", "waiting", "offline", "unknown"]
+    state: State
     label: str
     title: str
     when: Parts = ()

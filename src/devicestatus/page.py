@@ -86,7 +86,6 @@ _FILE: Final = Endpoint(
     is_conditional=True,
 )
 PAGE_FILES: Final = files("devicestatus") / "page_files"
-_HTML: Final = "text/html; charset=utf-8"
 _CARDS: Final[dict[str, Theme]] = {"/card.svg": "light", "/card-dark.svg": "dark"}
 
 _INTRODUCTION: Final = """
@@ -212,13 +211,7 @@ def respond_home(request: Request, page: Page, answer: bytes, said: Headline) ->
         "detail": "<br>".join(said.details_html()),
         "tile": said.tile_html(),
     }
-    return respond_now(request, page.filled(contents))
-
-
-def respond_now(request: Request, page: Page) -> Response:
-    """Return a page of the moment, which no cache may keep."""
-    headers = (*NO_STORE, ("Content-Security-Policy", page.policy))
-    return build_response(request.method, 200, _HTML, page.body, headers)
+    return page.filled(contents).respond_once(request)
 
 
 def fixed_route(path: str, respond: Callable[[Request], Response]) -> Route:

@@ -186,7 +186,8 @@ class StoreContract:
             store.put(_KEY, scripts[0][0])
             store.expect(_KEY, scripts[0][0])
             known = {value for script in scripts for value in script}
-            strange = store.race(_KEY, scripts) - known
+            seen: set[bytes | None] = store.run(partial(store.race, _KEY, scripts))
+            strange = seen - known
             if strange:
                 raise AssertionError(f"read {_describe(strange.pop())}, which nobody wrote")
             store.expect(_KEY, *(script[-1] for script in scripts))
@@ -220,16 +221,16 @@ class _StoreUnderTest:
     def __init__(self, contract: StoreContract, runner: asyncio.Runner) -> None:
         self._contract = contract
         self._runner = runner
-        self._store: AnyStore = self._run(contract.make_store)
+        self._store: AnyStore = self.run(contract.make_store)
 
     def get(self, key: str) -> bytes | None:
-        value = self._run(partial(self._store.get, key))
+        value = self.run(partial(self._store.get, key))
         if value is not None and type(value) is not bytes:
             raise AssertionError(f"get returned {type(value).__name__}, not bytes")
         return value
 
     def put(self, key: str, value: bytes, *, expires_at_ms: int | None = None) -> None:
-        self._run(partial(self._put, key, value, expires_at_ms))
+        self.run(partial(self._put, key, value, expires_at_ms))
 
     def expect(self, key: str, *allowed: bytes | None) -> None:
         """Check that the key has one of the values, at the latest when the store has settled."""
@@ -249,18 +250,14 @@ class _StoreUnderTest:
         writers, rounds = (_TASKS, 2) if self._is_async() else (_THREADS, 6)
         return [[_marked(writer, number) for number in range(rounds)] for writer in range(writers)]
 
-    def race(self, key: str, scripts: Sequence[Sequence[bytes]]) -> set[bytes | None]:
-        """Run all writers and some readers concurrently; return the values read."""
-        return self._run(partial(self._race, key, scripts))
-
     def reopen(self) -> None:
         self.close()
-        self._store = self._run(partial(self._contract.reopen, self._store))
+        self._store = self.run(partial(self._contract.reopen, self._store))
 
     def close(self) -> None:
-        self._run(partial(self._contract.close_store, self._store))
+        self.run(partial(self._contract.close_store, self._store))
 
-    def _run(self, call: Callable[[], T | Awaitable[T]]) -> T:
+    def run(self, call: Callable[[], T | Awaitable[T]]) -> T:
         return self._runner.run(_settled(call))
 
     def _is_async(self) -> bool:
@@ -272,7 +269,8 @@ class _StoreUnderTest:
         deadline = _now_ms() + _LONGEST_LIFE_MS if expires_at_ms is None else expires_at_ms
         return self._store.put(key, value, expires_at_ms=deadline)
 
-    async def _race(self, key: str, scripts: Sequence[Sequence[bytes]]) -> set[bytes | None]:
+    async def race(self, key: str, scripts: Sequence[Sequence[bytes]]) -> set[bytes | None]:
+        """Run all writers and some readers concurrently; return the values read."""
         writing = len(scripts)
         seen: set[bytes | None] = set()
         with ThreadPoolExecutor(writing + _READERS) as threads:

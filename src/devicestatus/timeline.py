@@ -147,8 +147,9 @@ def _draw_head(
     lines = wrap([f"{times} UTC", counts], style.text, frame.right - frame.left)
     head = frame.heading(title, line, lines)
     line += len(lines) * style.row
-    wide = attrs.evolve(frame, style=attrs.evolve(style, sample=style.icon))
-    entries = _legend_entries(window, values, layout.mark, style.icon)
+    size = style.text + _SINK
+    wide = attrs.evolve(frame, style=attrs.evolve(style, sample=size))
+    entries = _legend_entries(window, values, layout.mark, size)
     names, rows = legend(entries, line + style.row + 4, wide)
     return head + names, line + rows * style.row + (4 if rows else 0) + layout.spacing
 

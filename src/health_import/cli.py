@@ -8,7 +8,6 @@ Invariant *private*: a new table is readable by its owner only; one that is repl
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from textwrap import wrap
 from typing import Final
 
 from health_import.apple import AppleHealth
@@ -45,11 +44,10 @@ from status_contracts.adapters.files import PRIVATE, replace_all
 from status_contracts.adapters.zones import offsets_in
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
-from status_contracts.cli.terminal import echo, echo_error, echo_progress
+from status_contracts.cli.terminal import echo, echo_error, echo_progress, echo_wrapped
 
 _UNREADABLE: Final = {"archive.damaged", "archive.encrypted", "archive.unreadable"}
 VENDORS: Final[Mapping[str, type[OtherVendor]]] = {"apple": AppleHealth, "garmin": Garmin}
-_WIDTH: Final = 100
 
 
 def run(arguments: Namespace) -> int:
@@ -101,7 +99,7 @@ def run(arguments: Namespace) -> int:
     for line in summary_lines(
         arguments.output, files.archives, built.search, arguments.zone, is_older=is_older
     ):
-        echo(line)
+        echo_wrapped(line)
     for title, lines in sections.items():
         _print(title, list(lines))
     for part in missing_parts(names):
@@ -127,8 +125,7 @@ def _print(title: str, lines: Sequence[str]) -> None:
         echo("")
         echo(title)
     for line in lines:
-        for part in wrap(line, _WIDTH, initial_indent="  ", subsequent_indent="      "):
-            echo(part)
+        echo_wrapped(f"  {line}")
 
 
 def check_folder(folder: Path) -> None:
@@ -180,7 +177,7 @@ def _read(path: Path, max_bytes: int) -> bytes | None:
     """Return the bytes of a file; None if there is none."""
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise Failed(REFUSED, f"{path} is not a regular file")
-    return read_file(str(path), max_bytes, regular=True) if path.exists() else None
+    return read_file(str(path), max_bytes) if path.exists() else None
 
 
 def write_tables(

@@ -45,7 +45,7 @@ RECIPES: Final = "https://github.com/status-contracts/status-contracts/blob/main
 INNER: Final = "another archive"
 """Stands for a vendor where an archive has another one inside."""
 _VENDORS: Final = {
-    "Apple Health": r"(.*/)?apple_health_export/.*|(.*/)?(e[xk]s?port\w*|exportación)\.xml",
+    "Apple Health": r"(.*/)?apple_health_export/.*|(.*/)?e[xk]s?port[^/]*\.xml",
     "Garmin": r"(.*/)?di_connect/.*|(.*/)?(udsfile_.*|.*_(sleepdata|summarizedactivities))\.json",
     "Oura": r"(.*/)?((sleepmodel|daily(activity|readiness|sleep))\.csv|oura_.*\.(csv|json))",
     "Withings": r"(.*/)?(aggregates_\w+|raw_(bed|hr|tracker)_[\w-]+)\.csv",
@@ -54,14 +54,14 @@ _VENDORS: Final = {
     r"|(.*/)?(247ohr|nightly_recovery|sleep_result)_.*\.json",
     "Whoop": r"(.*/)?(physiological_cycles|journal_entries|sleeps)\.csv",
     "Huawei Health": r"(.*/)?(motion path detail|sport per minute merged|health detail) data.*",
-    "Xiaomi": r"(.*/)?(.*mifitness.*|.*hlth_center_.*|(activity|sleep|heartrate_auto)_[0-9]{10,})"
-    r"\.csv",
+    "Xiaomi": r"(.*/)?(.*mifitness.*|.*hlth_center_.*"
+    r"|(activity|sleep|heartrate|sport)(_[a-z]+)?_[0-9]{10,})\.csv",
     "Health Auto Export": r"(.*/)?healthautoexport.*\.(csv|json)",
     "Health Connect": r"(.*/)?health_connect_export\.(db|zip)",
     "Google Fit": r"(.*/)?takeout/fit/.*|(.*/)?daily activity metrics\.csv",
     "Fitbit or Google Health": r"(.*/)?(heart_rate|distance|exercise)-.*\.json"
     r"|(.*/)?(fitbit|google health|global export data)/.*",
-    INNER: r".*\.(zip|tgz|tar\.gz)",
+    INNER: r".*\.(zip|7z|rar|tgz|tar|tar\.\w+)",
     "fitbit.com Data Export": r"(.*/)?fitbit_export_[0-9]+( ?\([0-9]+\))?\.csv",
 }
 _ADVICE: Final = {

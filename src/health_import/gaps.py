@@ -52,23 +52,29 @@ class Gaps:
         codes = self.missing.get((dataset, column), {})
         return {day.toordinal() for days in codes.values() for day in days or ()}
 
-    def until_last(self, dataset: FileDataset, rows: Sequence[Row]) -> list[Row]:
-        """Return the rows up to the last day; the other ones are of the future."""
+    def keep(self, dataset: FileDataset, rows: Sequence[Row]) -> list[Row]:
+        """Return the rows without those that have a reason, or are later than the last day."""
+        known = self.known(dataset, "")
         days = [day_of(row["date"]) or 0 for row in rows]
         if future := _dates(day for day in days if day > self.last):
             self.missing.setdefault((dataset, ""), {})["day.future"] = future
-        return [row for row, day in zip(rows, days, strict=True) if day <= self.last]
+        left_out = known | {day.toordinal() for day in future}
+        return [row for row, day in zip(rows, days, strict=True) if day not in left_out]
 
-    def add_blanks(self, dataset: FileDataset, rows: Sequence[Row]) -> None:
-        """Add the blank cells of a table for which there is no reason yet."""
-        if not rows and not any(of == dataset for of, _ in self.missing):
+    def add_blanks(self, dataset: FileDataset, rows: Sequence[Row], formed: Sequence[Row]) -> None:
+        """Add the blank cells of a table for which there is no reason yet.
+
+        `formed` are the rows with those that were not kept: the archive has their values.
+        """
+        if not formed and not any(of == dataset for of, _ in self.missing):
             self.missing[dataset, ""] = {"column.not-in-archive": None}
+        if not formed and (dataset, "") in self.missing:
             return
         for column in COLUMNS[dataset][1:]:
             if column in CLASSIC_COLUMNS.values():  # written for other programs
                 continue
             known = self.known(dataset, column)
-            if not any(column in row for row in rows):
+            if not any(column in row for row in formed):
                 if not known:
                     self.missing[dataset, column] = {"column.not-in-archive": None}
             elif column != "exerciseExamples":  # most days have none

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from health_import.readers import parse_list
-from health_import.tables import Row, time_cells
+from health_import.tables import Row, rows_of, time_cells
 from health_import.texts import day_of, day_text, instant, number, number_text, whole_text
 from health_import.values import known
 from healthapi.rows.mapping import FileDataset
@@ -65,7 +65,8 @@ class Garmin:
 
     def rows(self) -> dict[FileDataset, list[Row]]:
         """Return the rows of the tables."""
-        activity, sleep, hrv, rhr = list[Row](), list[Row](), list[Row](), list[Row]()
+        activity, sleep, rhr = list[Row](), list[Row](), list[Row]()
+        hrv: dict[int, str] = {}
         days, nights, states = (
             sorted(self._records.get(kind, {}).items())
             for kind in ("udsfile", "sleepdata", "healthstatusdata")
@@ -97,8 +98,9 @@ class Garmin:
             for metric in metrics if isinstance(metrics, list) else ():
                 value = _positive(metric, "value") if isinstance(metric, dict) else None
                 if value and metric.get("type") == "HRV" and metric.get("status") != "UNKNOWN":
-                    hrv.append({"date": day_text(day), "dailyRmssd": number_text(value)})
-        return {"activity": activity, "sleep": sleep, "hrv": hrv, "rhr": rhr}
+                    hrv[day] = number_text(value)
+        variability = rows_of({"dailyRmssd": hrv})
+        return {"activity": activity, "sleep": sleep, "hrv": variability, "rhr": rhr}
 
 
 def _number(record: _Record, name: str) -> float | None:

@@ -18,7 +18,7 @@ from health_import.garmin import Garmin
 from health_import.readers import CALORIE_UNITS
 from health_import.sleeps import build_sleep, derive_main_sleeps
 from health_import.tables import COLUMNS, Row, days_of, rows_of, sleep_order, texts_of
-from health_import.texts import DAY_MINUTES, day_of, number_text
+from health_import.texts import DAY_MINUTES, number_text
 from health_import.values import NO_TOTAL, NO_VALUE, Total, Values
 from healthapi.omissions import UNFINISHED
 from healthapi.rows.mapping import FileDataset
@@ -82,7 +82,7 @@ def _complete(
     values: Values, every: Tables, gaps: Gaps, unfinished: set[int], search: ClockSearch
 ) -> BuiltRows:
     """Return the rows up to the last day, with the reasons for blanks and for days not over."""
-    rows = {dataset: gaps.until_last(dataset, every[dataset]) for dataset in COLUMNS}
+    rows = {dataset: gaps.keep(dataset, every[dataset]) for dataset in COLUMNS}
     # in the order of the codes: what a device says comes before what was mirrored
     for (dataset, column, code), days in sorted(values.omissions.items()):
         known = days_of(row for row in rows[dataset] if not column or column in row)
@@ -91,8 +91,9 @@ def _complete(
         near = days & days_of(rows[dataset]) if dataset == "activity" else set[int]()
         gaps.add(dataset, column, code, (near or days) - known)
     for dataset in COLUMNS:
-        gaps.add_blanks(dataset, rows[dataset])
-    gaps.add("activity", "", UNFINISHED, unfinished & _days_of(rows))
+        gaps.add_blanks(dataset, rows[dataset], every[dataset])
+    open_days = unfinished & _days_of(rows)
+    gaps.add("activity", "", UNFINISHED, {day for day in open_days if day + 1 not in open_days})
     return BuiltRows(rows, gaps, search)
 
 
@@ -102,8 +103,8 @@ def _days_of(rows: Tables) -> set[int]:
 
 _LOCAL: Final = LocalClock({}, lambda _: 0)
 """The clock of minutes that are on the local clock already."""
-_OFFSETS: Final = (0, 14 * 60)
-"""Minutes; without a known zone, the local day of an instant is one of those that these give."""
+_OFFSETS: Final = (-12 * 60, 14 * 60)
+"""Minutes; without a known zone, the local day of an instant is one between those of these."""
 
 
 def _last_days(values: Values, clock: LocalClock) -> tuple[set[int], int]:
@@ -114,8 +115,9 @@ def _last_days(values: Values, clock: LocalClock) -> tuple[set[int], int]:
     made: dict[int, set[int]] = {}
     for minute in values.exported:
         offset = clock.offset(minute)
-        offsets = _OFFSETS if offset is None else (offset,)
-        made[minute] = {(minute + shift) // DAY_MINUTES for shift in offsets}
+        least, most = _OFFSETS if offset is None else (offset, offset)
+        days = range((minute + least) // DAY_MINUTES, (minute + most) // DAY_MINUTES + 1)
+        made[minute] = set(days)
     unfinished = {
         day
         for days in made.values()
@@ -195,7 +197,8 @@ def _build_activity(
         merged = values.minutes["steps", ""].days.keys()
         unchecked = {day for day in steps.values if merged & {day - 1, day, day + 1}}
         gaps.add("activity", "steps", "clock.unchecked", unchecked - padded)
-    return [row for row in rows_of(columns) if day_of(row["date"]) not in padded]
+        gaps.add("activity", "exerciseExamples", "clock.unchecked", names)
+    return rows_of(columns)
 
 
 def _days_near_minutes(values: Values) -> set[int]:

@@ -210,17 +210,17 @@ class _Pages:
     def respond(self, request: Request, params: Params) -> Exchange:
         """Respond with the page of a profile; without an id, of the only one or with the list."""
         try:
-            status, page = yield from self._page(params.get("profile_id"))
+            page = yield from self._page(params.get("profile_id"))
         except EffectFailed:
-            status, page = 503, self.error(503)
-        return page.respond(request, status)
+            return self.error(503).respond_once(request, 503)
+        return page.respond(request) if page else self.error(404).respond_once(request, 404)
 
     def redirect(self, _request: Request, params: Params) -> Exchange:
         """Redirect to the page of a profile, whose links need the slash at its end."""
         yield from ()
         return redirect_response(f"{params['profile_id']}/")
 
-    def _page(self, profile_id: str | None) -> Generator[Effect, Any, tuple[int, Page]]:
+    def _page(self, profile_id: str | None) -> Generator[Effect, Any, Page | None]:
         listed = yield from ReadSource(None)
         up = "" if profile_id is None else "../"
         api = f"{up}{ROOT[1:]}"
@@ -228,11 +228,11 @@ class _Pages:
         if profile_id is None:
             summaries = yield from read_summaries(listed)
             if len(summaries) != 1:
-                return 200, self.people(summaries, documents)
+                return self.people(summaries, documents)
             profile_id = summaries[0].id
         profile: Profile | None = yield from ReadSource(profile_id)
         if profile is None:
-            return 404, self.error(404)
+            return None
         people = up if up and len(listed) > 1 else None
         state = profile, people, api
         last, page = self._drawn.get(profile_id, (None, None))
@@ -241,7 +241,7 @@ class _Pages:
             links, charts = {"JSON": url, **documents}, [f"{url}/charts/{_CHART}.svg"]
             page = self.profile(profile, _bodies(profile), links, charts, people)
             self._drawn[profile_id] = state, page
-        return 200, page
+        return page
 
 
 class SiteError(Exception):

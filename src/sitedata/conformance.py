@@ -70,10 +70,12 @@ def _learn(run: Run) -> Generator[Send, Reply, tuple[Model, None]]:
 
 
 def _file(run: Run) -> Steps:
-    """Check the file: its form, the publishing rules, and what must agree."""
+    """Check the file: its form, the publishing rules, what must agree, and conditions."""
     run.tested.update({*_ROWS["findings"].values(), *_ROWS["forms"]})
     run.tested.update(("SD-SNAPSHOT-04", "SD-FILE-06", "SD-CACHE-01"))
-    yield Step("SD-FILE-01", Send("GET", run.model.path), "", partial(_judge_file, run))
+    path, file = run.model.path, run.model.file
+    yield Step("SD-FILE-01", Send("GET", path), "", partial(_judge_file, run))
+    yield from requests.conditional_steps(run, "SD-CACHE-02", path, file)
 
 
 def _judge_file(run: Run, reply: Reply) -> Iterator[Difference]:
@@ -117,11 +119,6 @@ def _judge_members(latest: int, snapshot: Snapshot) -> Iterator[Difference]:
 # How it is served
 
 
-def _conditions(run: Run) -> Steps:
-    """Request the file with conditions on its own validators and on others."""
-    return requests.conditional_steps(run, "SD-CACHE-02", run.model.path, run.model.file)
-
-
 def _serving(run: Run) -> Steps:
     """Request the file with all methods and with what changes nothing, and other paths."""
     path = run.model.path
@@ -135,6 +132,6 @@ KIT: Final = Kit(
     "sitedata",
     _ROWS,
     _learn,
-    (Section("file", _file), Section("conditions", _conditions), Section("serving", _serving)),
+    (Section("file", _file), Section("serving", _serving)),
 )
 """The conformance kit of site data; its answers do not depend on the time."""

@@ -127,9 +127,9 @@ def with_site(service: Service, page: PracticePage | None) -> Router:
         try:
             published = yield from ReadSource(None)
         except EffectFailed:
-            return page.failed.respond(request, 503)
+            return page.failed.respond_once(request, 503)
         if published is None:
-            return page.missing.respond(request, 503)
+            return page.missing.respond_once(request, 503)
         return page.of(published).respond(request)
 
     return service.router.with_routes([page_route("/", respond)])

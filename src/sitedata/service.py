@@ -25,7 +25,7 @@ from sitedata.models import Snapshot
 from sitedata.parsing import encode, parse
 from status_contracts import json_text
 from status_contracts.conditional import http_date
-from status_contracts.endpoints import Endpoint, Params, RequestError, Route, Router
+from status_contracts.endpoints import FILE_PREFLIGHT, Endpoint, Params, RequestError, Route, Router
 from status_contracts.exchange import Exchange, ReadSource
 from status_contracts.instants import SECOND_MS
 from status_contracts.messages import (
@@ -70,10 +70,6 @@ ENDPOINT: Final = Endpoint(
     is_conditional=True,
 )
 """The only endpoint of the service."""
-_PREFLIGHT: Final[Headers] = (
-    ("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
-    ("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
-)
 _HEADERS: Final[Headers] = (
     (
         "Cache-Control",
@@ -124,7 +120,7 @@ class Service:
     """
 
     def __init__(self) -> None:
-        self.router: Final = Router([Route(ENDPOINT, _respond, _PREFLIGHT)], error_response)
+        self.router: Final = Router([Route(ENDPOINT, _respond, FILE_PREFLIGHT)], error_response)
 
     def __call__(self, request: Request) -> Exchange:
         """Return the exchange that handles a request."""

@@ -32,7 +32,7 @@ from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import Kind, check_snapshot
 from devicestatus.settings import Settings
 from status_agent.capture.capture import UNSEEN, Capture
-from status_agent.push import TOKEN_LENGTHS, exit_code, parse_destination
+from status_agent.push import exit_code, parse_destination, require_token
 from status_agent.review import Hidden
 from status_agent.settings import (
     AgentSettings,
@@ -42,7 +42,6 @@ from status_agent.settings import (
 )
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from status_contracts.cli.files import require_token
 from status_contracts.cli.terminal import echo, echo_error, write_json
 from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.structuring.converter import unstructure
@@ -148,7 +147,7 @@ def _destination(settings: AgentSettings) -> Destination:
     url = settings.service_url
     if url is None:
         raise Failed(USAGE, "give the --url of the service, or url in the settings, or --dry-run")
-    token = require_token(settings.token_file, TOKEN_LENGTHS)
+    token = require_token(settings.token_file)
     upload: Kind = "window" if settings.mode == "buffered" else "snapshot"
     return parse_destination(url, token, upload, insecure=settings.insecure, option="url")
 

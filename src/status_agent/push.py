@@ -3,6 +3,7 @@
 import asyncio
 import os
 from argparse import Namespace
+from pathlib import Path
 from typing import Final
 
 from devicestatus.adapters.upload_client import Destination, send_upload
@@ -13,10 +14,12 @@ from devicestatus.settings import Settings
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.http_clients import UnusableUrl
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from status_contracts.cli.files import read_input, require_token
+from status_contracts.cli.files import read_input, read_token, token_rule
 from status_contracts.cli.terminal import echo, echo_error
+from status_contracts.messages import Secret
+from status_contracts.primitives import has_control, has_surrogate
 
-TOKEN_LENGTHS: Final = range(TOKEN_LENGTH_MIN, TOKEN_LENGTH_MAX + 1)
+_TOKEN_LENGTHS: Final = range(TOKEN_LENGTH_MIN, TOKEN_LENGTH_MAX + 1)
 
 
 def run(arguments: Namespace) -> int:
@@ -25,7 +28,7 @@ def run(arguments: Namespace) -> int:
     kind = kind_of(body)
     if arguments.url is None:
         raise Failed(USAGE, "give the --url of the service")
-    token = require_token(arguments.token_file, TOKEN_LENGTHS)
+    token = require_token(arguments.token_file)
     destination = parse_destination(arguments.url, token, kind, insecure=arguments.insecure)
     check = check_window if kind == "window" else check_snapshot
     catalog = Settings.from_environ(os.environ).catalog
@@ -39,6 +42,23 @@ def run(arguments: Namespace) -> int:
     action = report.decision.action
     (echo if action == "accepted" else echo_error)(report.text)
     return exit_code(action)
+
+
+def require_token(file: str | Path | None) -> str:
+    """Return the token of `read_token`; raise Failed for none, and for one of another form."""
+    token = read_token(file)
+    if token is None:
+        raise Failed(
+            USAGE,
+            "no ingest token: set INGEST_TOKEN, or give --token-file FILE (token_file in the"
+            " settings of an agent)",
+        )
+    # A header field cannot contain a control character, though the service would accept one.
+    has_white_space = Secret(token).has_whitespace
+    is_wrong = has_white_space or has_control(token) or has_surrogate(token)
+    if is_wrong or len(token) not in _TOKEN_LENGTHS:
+        raise Failed(USAGE, f"{token_rule(_TOKEN_LENGTHS)}; this one has {len(token)} characters")
+    return token
 
 
 def exit_code(action: Action) -> int:

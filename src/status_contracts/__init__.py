@@ -20,7 +20,7 @@ def late_names(
 
     def load(name: str) -> object:
         if name == "__version__":
-            return import_module("status_contracts.adapters.version").__version__
+            return import_module("importlib.metadata").version("status-contracts")
         namespace = vars(import_module(package))
         if name not in namespace["__all__"]:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")

@@ -6,7 +6,7 @@ A day is a `datetime.date`, in the years 0001 to 9999.  Its text is `2026-01-31`
 
 import re
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from functools import lru_cache
 from itertools import accumulate, groupby, pairwise
 from typing import Final
@@ -16,10 +16,8 @@ from dateutil.relativedelta import relativedelta
 __all__ = [
     "DAY",
     "bounds",
-    "check_day",
     "find_runs",
     "is_day",
-    "monday_of",
     "month_of",
     "parse_day",
     "shift",
@@ -48,20 +46,6 @@ def is_day(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def check_day(name: str, value: object) -> None:
-    """Raise TypeError, with the remedy, if a value is not a date, or is a datetime."""
-    if isinstance(value, datetime):
-        raise TypeError(f"{name}: must be a date, not a datetime: pass value.date()")
-    if not isinstance(value, date):
-        remedy = "date.fromisoformat(value)" if isinstance(value, str) else "a datetime.date"
-        raise TypeError(f"{name}: must be a date, not {type(value).__name__}: pass {remedy}")
-
-
-def monday_of(day: date) -> date:
-    """Return the Monday of the week of a day; 0001-01-01 is one."""
-    return day - timedelta(day.weekday())
 
 
 def week_of(day: date) -> str:

@@ -18,7 +18,7 @@ from typing import Any, Final
 import attrs
 
 from status_contracts.exchange import EffectFailed, Exchange
-from status_contracts.messages import Headers, Request, Response, preflight_response
+from status_contracts.messages import COMMON, Headers, Request, Response
 
 _VARIABLE: Final = re.compile(r"\{(\w+)\}")
 
@@ -144,14 +144,17 @@ class Route:
     error_headers: Headers = ()
 
 
+FILE_PREFLIGHT: Final[Headers] = (
+    ("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
+    ("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
+)
+"""The headers of the preflight of a page or a file, which may be asked for with conditions."""
+
+
 def page_route(path: str, handle: EndpointHandler, *keys: Parameter) -> Route:
     """Return the route of a page or a picture, which is not in the table of a service."""
     endpoint = Endpoint("page", "Site", "A page", path=path, methods=("GET", "HEAD"), keys=keys)
-    preflight = (
-        ("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
-        ("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
-    )
-    return Route(endpoint, handle, preflight)
+    return Route(endpoint, handle, FILE_PREFLIGHT)
 
 
 class Router:
@@ -186,7 +189,7 @@ class Router:
             return self._error_response(request.method, "not_found", ())
         endpoint = route.endpoint
         if request.method == "OPTIONS":
-            return preflight_response(route.preflight)
+            return Response(204, (*COMMON, *route.preflight))
         if request.method not in endpoint.methods:
             allow = ", ".join((*endpoint.methods, "OPTIONS"))
             headers = (("Allow", allow), *route.error_headers)

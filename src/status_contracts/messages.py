@@ -48,7 +48,6 @@ __all__ = [
     "is_length_allowed",
     "media_type",
     "parse_bounded_number",
-    "preflight_response",
     "redirect_response",
     "wire_path",
 ]
@@ -240,11 +239,6 @@ def build_response(
     """Return a response with a body; for HEAD, the same headers without the body."""
     content = (("Content-Type", media_type), ("Content-Length", str(len(body))))
     return Response(status, (*COMMON, *headers, *content), b"" if method == "HEAD" else body)
-
-
-def preflight_response(headers: Headers) -> Response:
-    """Return the response to OPTIONS: 204, no body."""
-    return Response(204, (*COMMON, *headers))
 
 
 def redirect_response(location: str) -> Response:

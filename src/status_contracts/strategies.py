@@ -6,7 +6,7 @@ product passes strategies for the models that have some.
 """
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -101,7 +101,9 @@ class Values:
                 known = st.just(ABSENT) | known if member.is_optional else known
             members[member.field] = known
         if kind.extra is not None:
-            members[kind.extra] = _extras(kind.members)
+            unnamed = st.text(max_size=_SHORT).filter(lambda name: name not in kind.members)
+            others = st.dictionaries(unnamed, json_values(), max_size=2)
+            members[kind.extra] = st.just({}) | others  # mostly none
         return st.builds(kind.model, **members)
 
     def _array(self, kind: value_types.Array) -> _Strategy:
@@ -179,12 +181,6 @@ def _texts(constraint: constraints.Text) -> st.SearchStrategy[str]:
         return st.one_of(short)
     longest = _CHARACTERS.map(lambda character: character * most)
     return st.one_of(*short, longest, st.sampled_from(" \u3000\ufeff"))
-
-
-def _extras(names: Collection[str]) -> _Strategy:
-    """Draw members that a model does not name; mostly none."""
-    unnamed = st.text(max_size=_SHORT).filter(lambda name: name not in names)
-    return st.just({}) | st.dictionaries(unnamed, json_values(), max_size=2)
 
 
 def json_values() -> st.SearchStrategy[Any]:

@@ -90,3 +90,12 @@ class TestOfAnApplication(ServiceConformance):
 
     def make_app(self, clock: Clock) -> object:
         return asgi_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER, clock=clock)
+
+
+class TestWithoutToken(ServiceConformance):
+    kit = KIT
+    make_app = TestOfAnApplication.make_app
+
+    def test_every_answer_is_right(self) -> None:
+        with pytest.raises(pytest.skip.Exception, match=r"Left out: heads, .*: it replaces the"):
+            super().test_every_answer_is_right()

@@ -223,13 +223,14 @@ class TestDamaged:
             ("x/motion path detail data.json", "Huawei Health", ""),
             ("20260901_1_MiFitness_hlth_center_aggregated_fitness_data.csv", "Xiaomi", ""),
             ("SLEEP/SLEEP_1725148800000.csv", "Xiaomi", ""),
+            ("1_2/ACTIVITY_STAGE/ACTIVITY_STAGE_1725148800000.csv", "Xiaomi", ""),
             ("health_connect_export.db", "Health Connect", ""),
             ("Takeout/Fit/Alle Daten/x.json", "Google Fit", ""),
             ("fitbit_export_20260901.csv", "fitbit.com Data Export", ""),
             ("3f2a/DI_CONNECT/DI-Connect-User/user.json", "Garmin", "garmin"),
             ("UDSFile_2024-01-01_2024-04-10.json", "Garmin", "garmin"),
             ("apple_health_export/导出.xml", "Apple Health", "apple"),
-            ("exportación.xml", "Apple Health", "apple"),
+            ("exportacio\u0301n.xml", "Apple Health", "apple"),
         ],
     )
     def test_an_export_of_another_vendor_is_named(

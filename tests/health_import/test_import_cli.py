@@ -160,23 +160,20 @@ class TestReport:
     def test_the_text(self, export: Export, tmp_path: Path) -> None:
         ended = run("import", export.zip(tmp_path / "a.zip"), "-o", "ada", cwd=tmp_path)
         assert (ended.code, ended.err) == (1, "")
-        lines = ended.out.splitlines()
-        assert lines[:7] == [
-            *("read 8 of 9 files into ada", "time zone by: 1 night of the export", "", "formed"),
-            "  activity, 2 days, 2024-07-21 to 2024-07-22: sedentaryMinutes, lightlyActiveMinutes,",
-            "      fairlyActiveMinutes, veryActiveMinutes, activeMinutes",
-            "  activity, 1 day, 2024-07-22: exerciseExamples",
-        ]
-        missing = " ".join(" ".join(lines[lines.index("missing") :]).split())
-        assert missing.startswith(
-            "missing activity steps, activityCalories, caloriesOut, activeZoneMinutes, all days:"
-            " no file that is read has such values [column.not-in-archive]"
+        words = " ".join(ended.out.split())
+        assert words.startswith(
+            "read 8 of 9 files into ada time zone by: 1 night of the export formed"
+            " activity, 2 days, 2024-07-21 to 2024-07-22: sedentaryMinutes, lightlyActiveMinutes,"
+            " fairlyActiveMinutes, veryActiveMinutes, activeMinutes"
+            " activity, 1 day, 2024-07-22: exerciseExamples"
         )
-        unreadable = " ".join(lines[lines.index("unreadable") :])
-        assert "/exercise-0.json: 1 record: of another form, skipped;" in unreadable
-        assert "sleep-2024-08-01.json: is not whole JSON text" in ended.out
+        assert (
+            " missing activity steps, activityCalories, caloriesOut, activeZoneMinutes, all days:"
+            " no file that is read has such values [column.not-in-archive]"
+        ) in words
+        assert "/exercise-0.json: 1 record: of another form, skipped;" in words
+        assert "sleep-2024-08-01.json: is not whole JSON text" in words
         assert ended.out.endswith("rhr: 0 rows added, 0 changed, 0 kept\n")
-        assert max(map(len, lines)) <= 100
 
     def test_of_many_unreadable_files_ten_are_shown(self, tmp_path: Path) -> None:
         export = export_of("2024-07-21")

@@ -1,6 +1,8 @@
 """Which days of an export have rows: padding, days after it, the day on which it was made."""
 
 import json
+import os
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -53,6 +55,19 @@ class TestPadding:
         assert [row["date"] for row in built.rows["activity"]] == [str(WORN)]
         assert gaps_of(built, "")["day.placeholder"] == [(str(UNWORN), str(UNWORN))]
 
+    @pytest.mark.parametrize("name", [None, NAME])
+    def test_of_days_that_are_left_out_no_value_is_said_to_be_absent(
+        self, tmp_path: Path, name: str | None
+    ) -> None:
+        export = Export()
+        export.levels(
+            {"2026-09-02" if name is None else "2026-09-28": (1440, 0, 0, 5 if name else 0)}
+        )
+        values = read_archives([str(export.zip(tmp_path / (name or "a.zip")))]).values
+        columns = {column for of, column in build_rows(values).gaps.missing if of == "activity"}
+        assert columns.isdisjoint({"sedentaryMinutes", "activeMinutes"})
+        assert {"", "steps"} <= columns
+
     @pytest.mark.parametrize("sign", ["sleep", "resting", "hrv", "sedentary", "calories"])
     def test_a_day_with_any_sign_of_a_measurement_stays(self, sign: str) -> None:
         export = Export()
@@ -80,8 +95,14 @@ class TestDayOfTheExport:
         export.hrv({str(day): 33 for day in days})
         return export
 
-    def test_days_after_it_are_no_rows(self, tmp_path: Path) -> None:
-        values = read_archives([str(self.export().zip(tmp_path / NAME))]).values
+    @pytest.mark.parametrize(
+        ("write", "name"),
+        [(Export.zip, NAME), (Export.zip, NAME.replace(".", " (1).")), (Export.folder, NAME[:-4])],
+    )
+    def test_days_after_it_are_no_rows(
+        self, tmp_path: Path, write: Callable[[Export, Path], Path], name: str
+    ) -> None:
+        values = read_archives([str(write(self.export(), tmp_path / name))]).values
         assert list(values.exported) == [instant_minute("2026-09-25T10:00:00Z")]
         built = build_rows(values, lambda _: 0)
         for dataset, rows in built.rows.items():
@@ -90,6 +111,25 @@ class TestDayOfTheExport:
         future = [dataset for (dataset, _), codes in missing if "day.future" in codes]
         assert sorted(future) == ["activity", "hrv", "rhr", "sleep"]
         assert gaps_of(built, "")["day.unfinished"] == [("2026-09-25",) * 2]
+
+    @pytest.mark.parametrize(
+        ("time", "last", "open_day"),
+        [
+            ("20260926T030000Z", "25", "25"),  # the evening of the 25th in America
+            ("20260926T030000Z", "26", "26"),
+            ("20260925T110000Z", "26", "26"),  # the 26th begins in Oceania
+            ("20260925T110000Z", "25", "25"),
+            ("20260927T110000Z", "25", None),
+        ],
+    )
+    def test_without_a_zone_it_is_the_last_day_that_has_values(
+        self, tmp_path: Path, time: str, last: str, open_day: str | None
+    ) -> None:
+        export = Export()
+        export.levels({f"2026-09-{day}": (800, 200, 20, 10) for day in range(23, int(last) + 1)})
+        values = read_archives([str(export.zip(tmp_path / f"takeout-{time}-001.zip"))]).values
+        codes = gaps_of(build_rows(values), "")
+        assert codes.get("day.unfinished", []) == [(f"2026-09-{open_day}",) * 2][: bool(open_day)]
 
     def test_it_is_not_over_whenever_it_is_imported_until_a_later_export_has_it(
         self, tmp_path: Path
@@ -119,11 +159,12 @@ class TestDayOfTheExport:
             (minute,) = read_archives([str(path)]).values.exported
             assert minute == instant_minute("2027-01-01T12:00:00Z")
         folder = self.export().folder(tmp_path / "f")
-        for file in folder.rglob("*.*"):
-            file.touch()
-        (minute,) = read_archives([str(folder)]).values.exported
         now = instant_minute(datetime.now(UTC).isoformat()) or 0
-        assert abs(minute - now) <= 2
+        for time in (0, 4_102_444_800, datetime.now(UTC).timestamp()):
+            for file in folder.rglob("*.*"):
+                os.utime(file, (time, time))
+            (minute,) = read_archives([str(folder)]).values.exported
+            assert abs(minute - now) <= 2
 
 
 class TestNights:
@@ -156,8 +197,11 @@ class TestClock:
         assert warnings_of(built_of(export), "steps") == {
             "clock.unchecked": [(str(WORN), str(WORN))]
         }
+        export.exercises([(1, "09/01/26 22:30:00", "Walk")])
+        assert "clock.unchecked" in warnings_of(built_of(export), "exerciseExamples")
         export.google_minutes("steps", {minutes[600 + n]: n for n in range(1, 60)}, "Charge 5")
         assert warnings_of(built_of(export), "steps") == {}
+        assert warnings_of(built_of(export), "exerciseExamples") == {}
 
 
 class TestMissing:

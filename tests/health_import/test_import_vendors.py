@@ -318,6 +318,11 @@ class TestGarmin:
         built, _ = garmin(x_healthStatusData=[{"calendarDate": "2024-07-21", "metrics": metrics}])
         assert built.rows["hrv"] == []
 
+    def test_of_two_variabilities_of_a_day_the_later_one_counts(self) -> None:
+        metrics = [{"type": "HRV", "value": value} for value in (44, 45.5)]
+        built, _ = garmin(x_healthStatusData=[{"calendarDate": "2024-07-21", "metrics": metrics}])
+        assert built.rows["hrv"] == [{"date": "2024-07-21", "dailyRmssd": "45.5"}]
+
     def test_a_stage_that_is_not_there_is_missing_and_not_0(self) -> None:
         night = {name: value for name, value in SLEEP.items() if name != "remSleepSeconds"}
         built, _ = garmin(x_sleepData=[night])

@@ -73,6 +73,12 @@ class TestPartialPeriods:
         assert find_partial_periods(daily, "daily", "2026-01-14") == ("2026-01-15",)
         assert find_partial_periods(daily, "daily", "2026-01-16") == ()
 
+    @pytest.mark.parametrize(("today", "is_open"), [("2026-05-31", True), ("2026-06-01", False)])
+    def test_a_period_is_open_until_its_last_day_is_over(self, today: str, is_open: bool) -> None:
+        daily = dated(["2026-05-01", "2026-05-25", "2026-05-31"])  # a Sunday
+        assert ("2026-05" in find_partial_periods(daily, "monthly", today)) is is_open
+        assert ("2026-W22" in find_partial_periods(daily, "weekly", today)) is is_open
+
     def test_nothing_has_no_periods(self) -> None:
         assert find_partial_periods(dated([]), "daily", "2026-01-15") == ()
         assert find_partial_periods(dated([]), "weekly", LATER) == ()

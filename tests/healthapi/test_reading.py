@@ -121,6 +121,7 @@ FAULTY = [
     (f"date,steps,names,date\n{B},1,,x\n", [1], "1 date column.repeated"),
     (f"{HEADER}{A},1,\n  ,x\n{B},2,\n", [1, 2], "3 date date.missing"),
     (f"{HEADER}{B},x,a,2\n", [None], "2 None row.long, 2 steps number.form"),
+    (f"{HEADER}{A},1,a,,\n{B},x,a, \n", [1, None], "3 steps number.form"),
     (
         f'{HEADER}\n{A},1,"\n"\r\n{B},"x\n",\nz\n',
         [1, None],
@@ -156,9 +157,14 @@ class TestTables:
             ("sep=;\ndate;steps\n", "the first line is a note for a spreadsheet; remove it"),
             ("Date,steps\n", "`Date` must be `date`"),
             ("DATE,steps\n", "`DATE` must be `date`"),
+            ("SEP=;\ndate;steps\n", "`skip_lines = 1`; save with commas, or set `delimiter`"),
+            ("\n\n my steps\nsteps,date\n1,\n", "line 4 has it; remove the lines before it"),
+            (f'date,steps,names\n{A},1,x\n{B},"2"0,x\n', "end with its quote: see line 3"),
+            (f'date,steps,names\n{A},1,"x\n{B},2,x\n', "end with its quote: see line 2"),
+            (f"date,steps\n{A},1\n2026", "the last line must be complete"),
         ],
     )
-    def test_a_header_that_cannot_be_read_says_the_remedy(self, data: str, remedy: str) -> None:
+    def test_a_file_that_cannot_be_read_says_the_remedy(self, data: str, remedy: str) -> None:
         with pytest.raises(DataError) as refused:
             read(data)
         (finding,) = refused.value.findings
@@ -324,7 +330,9 @@ class TestForms:
             ("date,steps\n01/31/26,7\n", {"date_form": "MM/DD/YY"}, [("2026-01-31", 7)]),
             ("date,steps\n31.02.2026,7\n,7\nx,7\n", {"date_form": "DD.MM.YYYY"}, []),
             ("date,steps\n1769817600000,7\n", {"date_form": "milliseconds"}, [("2026-01-31", 7)]),
-            ("date,steps\n-5,7\nnan,7\n", {"date_form": "milliseconds"}, []),
+            ("date,steps\n-5,7\nnan,7\n1769817600,7\n", {"date_form": "milliseconds"}, []),
+            ("date,steps\n31.01.2026,7\n", {"date_form": "DD.MM.YY"}, []),
+            ("date,steps\n20260131T07,7\n", {"date_form": "YYYYMMDD"}, [("2026-01-31", 7)]),
             (
                 "date,steps,kind\n2026-01-30,6,-1\n2026-01-31,7, ALL \n",
                 {"only": {"kind": ("all ", "-2")}},

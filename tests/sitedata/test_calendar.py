@@ -115,9 +115,18 @@ TAKES_A_DAY: dict[str, Callable[[Any], object]] = {
 
 
 @pytest.mark.parametrize("name", TAKES_A_DAY)
-def test_a_day_is_a_date(name: str) -> None:
-    with pytest.raises(TypeError, match=f"^{name.partition(',')[0]}: must be a date, not a datet"):
-        TAKES_A_DAY[name](datetime(2026, 1, 5, tzinfo=UTC))
+@pytest.mark.parametrize(
+    ("value", "remedy"),
+    [
+        (datetime(2026, 1, 5, tzinfo=UTC), r"value\.date\(\)"),
+        ("2026-01-05", r"date\.fromisoformat\(value\)"),
+        (31, r"a datetime\.date"),
+    ],
+)
+def test_a_day_is_a_date_and_the_remedy_is_named(name: str, value: object, remedy: str) -> None:
+    argument = name.partition(",")[0]
+    with pytest.raises(TypeError, match=f"^{argument}: must be a date, not .*: pass {remedy}"):
+        TAKES_A_DAY[name](value)
 
 
 def test_a_snapshot_is_drawn_by_its_calendar() -> None:

@@ -82,6 +82,13 @@ class TestCleaning:
             "www.example.org",
             "192.168.1.5:8000",
             "localhost:8000/live",
+            "radio.example:8000",
+            "[fe80::1%25eth0]:8096/web",
+            "http:/nas.example/clip",
+            "mtp:/Phone/clip",
+            "nas:/export/clip",
+            r"\\?\C:\clip",
+            r"Videos\private\clip",
             "file:///home/jane/clip",
             "magnet:?xt=urn:btih:abc",
             "data:audio/wav;base64,AAA",
@@ -89,10 +96,14 @@ class TestCleaning:
             "videoplayback?expire=1&ei=2",
             "2026%20divorce%20hearing",
             "divorce hearing.MP4",
+            "divorce hearing .mp4",
+            "hearing..mp4",
+            *(f"hearing.{suffix}" for suffix in ("3ga", "cda", "divx", "dvr-ms", "h265", "wtv")),
             "01 - Song.flac",
             "Hearing.mkv - mpv",
             "clip.\u200bmp4",
             "clip．ｍｐ４",
+            "clip․𝐦𝐩𝟒",
             "index.m3u8",
             "x" * 496 + ".mp4",
             "x" * 496 + ".mp4z",
@@ -108,7 +119,8 @@ class TestCleaning:
         "title",
         """AC/DC; 24/7; Yes/No/Maybe; S.O.S.; Mr. Mp3; Re:Stacks; ~Prologue~; Love / Hate; Will.I.Am
         Q&A; Song (feat. A.B.); What?; 12:30; A & B = C; U.S.A./Canada; ...And Justice; // Intro
-        100% Pure Love; P!nk @ Home; No.1/No.2; 1.2.3.4; w/ you; S/T; 7/8 Groove; x: y""".replace(
+        100% Pure Love; P!nk @ Home; No.1/No.2; 1.2.3.4; w/ you; S/T; 7/8 Groove; x: y
+        ...Au revoir; dj@night: Remix; Monday:/; [1:02] Intro; Mr.Clock 12:30""".replace(
             "\n", ";"
         ).split(";"),
     )
@@ -190,6 +202,7 @@ MAINS = {"AC": {"type": "Mains", "online": "1"}}
 UNPLUGGED = {"AC": {"type": "Mains", "online": "0"}}
 PORT = {"ucsi": {"type": "USB", "online": "1"}}
 KEYBOARD = {"0003:05AC-battery": battery_of("Discharging", scope="Device", capacity="3")}
+PEN = {"wacom_ac_0": {"type": "Mains", "online": "1", "scope": "Device"}}
 
 
 class TestBattery:
@@ -209,7 +222,14 @@ class TestBattery:
             ({"BAT0": battery_of("Unknown")}, Battery(64, None, "unknown")),
             # mains power does not imply charging, and charging implies it
             ({"BAT0": battery_of("Not charging"), **MAINS}, Battery(64, False, "ac")),
-            ({"BAT0": battery_of("Not charging"), **PORT}, Battery(64, False, "ac")),
+            *(
+                (
+                    {"BAT0": battery_of("Not charging"), "AC": {"type": kind, "online": on}},
+                    Battery(64, False, "ac"),
+                )
+                for kind in ("Mains", "USB", "USB_PD", "USB_DCP", "BrickID", "Wireless")
+                for on in "12"
+            ),
             ({"BAT0": battery_of("Charging"), **UNPLUGGED}, Battery(64, True, "ac")),
             ({"BAT0": battery_of("Discharging"), **MAINS}, Battery(64, False, "ac")),
             # a port may feed something else
@@ -222,6 +242,7 @@ class TestBattery:
                 Battery(64, False, "battery"),
             ),
             ({"BAT0": battery_of("Discharging"), **KEYBOARD}, Battery(64, False, "battery")),
+            ({"BAT0": battery_of("Discharging"), **PEN}, Battery(64, False, "battery")),
             # several are one: by energy, else by charge, else by what they report
             (
                 {
@@ -252,6 +273,13 @@ class TestBattery:
             ({"A": energy_of("Full", "7", "5")}, Battery(None, False, "unknown")),
             ({"A": energy_of("Full", "0", "0")}, Battery(57, False, "unknown")),
             ({"A": energy_of("Full", "0", "0", capacity="")}, Battery(None, False, "unknown")),
+            (  # a dead one holds nothing
+                {
+                    "A": energy_of("Discharging", "10", "50", capacity="20"),
+                    "B": energy_of("Unknown", "0", "0", capacity="0"),
+                },
+                Battery(20, None, "battery"),
+            ),
             ({"A": battery_of("Discharging", capacity="103")}, Battery(100, False, "battery")),
             ({"A": battery_of("Discharging", capacity="255")}, Battery(None, False, "battery")),
             ({"A": battery_of("Discharging", capacity="-7")}, Battery(None, False, "battery")),

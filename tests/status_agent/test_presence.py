@@ -43,7 +43,6 @@ pytestmark = pytest.mark.check
 
 NOON = 1_767_268_800_000
 NEVER = 2**31 - 1  # ms
-BOTH = (True, False)
 LOCKED, UNLOCKED = Presence(is_locked=True), Presence(is_locked=False)
 
 
@@ -59,7 +58,8 @@ class Session:
             return new_method_return(question, "b", (self.flags["GetActive"],))
         if member == "Get" and question.body[1] in self.flags:
             value = self.flags[question.body[1]]
-            return new_method_return(question, "v", (("b" if value in BOTH else "t", value),))
+            signature = {bool: "b", int: "t", str: "s"}[type(value)]
+            return new_method_return(question, "v", ((signature, value),))
         return new_error(question, "org.freedesktop.DBus.Error.UnknownProperty")
 
 
@@ -80,6 +80,10 @@ class TestLogind:
             session.flags["IdleSinceHintMonotonic"] = int((monotonic() - 60) * 1_000_000)
             assert logind.presence(60_000) == Presence(is_locked=False, is_idle=True)
             assert logind.presence(NEVER) == Presence(is_locked=False, is_idle=False)
+            session.flags["Type"] = "x11"
+            assert logind.presence(60_000) == Presence(is_locked=False, is_idle=True)
+            session.flags["Type"] = "tty"
+            assert logind.presence(60_000) == Presence(is_locked=False, is_idle=None)
             session.flags = {}
             assert logind.presence(1) == Presence()
         logind.close()
@@ -118,7 +122,7 @@ class TestScreenSavers:
         assert dbus.find_screen_savers() is None
 
 
-OF_X11 = ("i3lock", "slock", "xsecurelock", "xtrlock", "i3lock-color")
+OF_X11 = ("i3lock", "slock", "xsecurelock", "xtrlock", "i3lock-color", "xlock", "physlock")
 OF_WAYLAND = ("gtklock", "hyprlock", "swaylock", "waylock", ".swaylock-wrapped")
 
 
@@ -156,19 +160,37 @@ class TestLockers:
         for name in ("7", "self", "8"):
             (tmp_path / name).mkdir()
         (tmp_path / "7/comm").write_text(f"{program}\n")
-        (tmp_path / "7/stat").write_text(f"7 ({program}) {state} 1 7")
+        status = f"Name:\t{program}\nState:\t{state} (any)\nPid:\t7\nUid:\t{os.getuid()}\t0\t0\t0\n"
+        (tmp_path / "7/status").write_text(status)
         assert machine.Lockers(tmp_path).presence(1).is_locked is is_locked
 
+    @pytest.mark.parametrize(
+        ("user", "login", "is_locked"),
+        [
+            ("4711", "4294967295", True),
+            ("4711", "", True),
+            ("0", "4711", True),  # it has more rights
+            ("65534", "4711", True),  # it dropped its rights
+            ("65534", "4294967295", True),  # and nothing records who logged in
+            ("65534", "0", None),
+            ("0", "4294967295", None),
+            ("47", "47", None),
+        ],
+    )
     def test_one_of_another_user_is_not_this_screen(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self,
+        user: str,
+        login: str,
+        is_locked: bool | None,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         (tmp_path / "7").mkdir()
         (tmp_path / "7/comm").write_text("slock\n")
-        (tmp_path / "7/stat").write_text("7 (slock) S 1")
+        (tmp_path / "7/status").write_text(f"State:\tS (any)\nUid:\t{user}\t0\t0\nGid:\t4711\n")
+        (tmp_path / "7/loginuid").write_text(login)
         monkeypatch.setattr("os.getuid", lambda: 4711)
-        assert machine.Lockers(tmp_path).presence(1) == Presence()
-        (tmp_path / "7/loginuid").write_text("4711")  # it has the rights of another user
-        assert machine.Lockers(tmp_path).presence(1) == LOCKED
+        assert machine.Lockers(tmp_path).presence(1).is_locked is is_locked
 
 
 class Notifying(FakeWayland):

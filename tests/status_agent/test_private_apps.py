@@ -17,6 +17,7 @@ from devicestatus.models import Music
 from status_agent.capture.app_names import app_name, app_of_unit
 from status_agent.capture.capture import Capture
 from status_agent.capture.dbus import Players
+from status_agent.capture.music import Wishes
 from status_agent.capture.sources import Desktop
 from support.devicestatus.players import Answer, on_the_bus, player, session_bus, song
 from support.servers.commands import run_process
@@ -123,6 +124,23 @@ class TestShownNames:
         assert shown_by(source, reported) == ("System", ("System",))
         assert shown_by(source, shown) == ("System", ("System",))
 
+    def test_a_class_of_an_x11_app_in_wayland_is_read_in_latin_1(
+        self, start_desktop: StartDesktop
+    ) -> None:
+        desktop = start_desktop(FakeWayland)
+        desktop.show(["Caf\udce9", "Ca\u00f1on"], 0)
+        assert shown_by(desktop.source(LONG_TIMEOUT), "Other") == ("Café", ("Café", "Cañon"))
+
+    def test_of_the_desktop_files_of_a_class_that_of_the_menu_names_the_app(
+        self, tmp_path: Path, start_desktop: StartDesktop
+    ) -> None:
+        desktop = start_desktop(FakeWayland)
+        desktop.show(["Edit"], 0)
+        desktop_file(tmp_path, "a-handler", Name="Link", StartupWMClass="Edit", NoDisplay="true")
+        assert shown_by(desktop.source(LONG_TIMEOUT), "Other")[0] == "Link"
+        desktop_file(tmp_path, "b", Name="Editor", StartupWMClass="Edit")
+        assert shown_by(desktop.source(LONG_TIMEOUT), "Other")[0] == "Editor"
+
     def test_a_frame_for_apps_is_shown_as_the_app_of_its_process(
         self, start_desktop: StartDesktop, tmp_path: Path
     ) -> None:
@@ -216,6 +234,30 @@ class TestPlayers:
             assert capture.take(NOON).music == UNAVAILABLE
             other = Capture(apps=apps, music=players, rules=PrivacyRules(names=["Other"]))
             assert other.take(NOON).music == Music("playing", "Song", "Band")
+        players.close()
+
+    @pytest.mark.parametrize(
+        "values",
+        [{"Exec": "flatpak run a"}, {"Exec": "b", "Categories": "WebBrowser;"}],
+    )
+    def test_the_music_of_an_app_that_has_only_a_common_name_of_a_hidden_one_is_shown(
+        self, start_desktop: StartDesktop, bus: str, tmp_path: Path, values: Mapping[str, str]
+    ) -> None:
+        for identity in ("org.example.Talk", "org.example.Tune"):
+            desktop_file(tmp_path, identity, Name=identity[-4:], **values)
+        desktop = start_desktop(FakeWayland)
+        desktop.show(["org.example.Talk"], 0)
+        players = Players(bus, LONG_TIMEOUT)
+        players.wishes = Wishes(players=("Tune",))
+        apps = desktop.source(LONG_TIMEOUT)
+        with on_the_bus(bus, player(song(), "org.example.Tune")):
+            for hidden, music in (
+                ("Talk", Music("playing", "Song", "Band")),
+                ("Tune", UNAVAILABLE),
+            ):
+                rules = PrivacyRules(names=[hidden])
+                taken = Capture(apps=apps, music=players, rules=rules).take(NOON)
+                assert taken.music == music
         players.close()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, Failed
-from status_contracts.cli.files import read_file, write_file, write_files
+from status_contracts.cli.files import read_file, read_input, write_file, write_files
 
 
 def others(folder: Path) -> list[str]:
@@ -19,10 +19,11 @@ class TestRead:
     def test_one_byte_too_many_is_refused(self, tmp_path: Path) -> None:
         place = tmp_path / "a.json"
         place.write_bytes(b"one")
-        assert read_file(str(place), 3) == b"one"
-        with pytest.raises(Failed, match="more than the 2 bytes that are allowed") as failed:
-            read_file(str(place), 2, too_long=REFUSED)
-        assert failed.value.exit_code == REFUSED
+        for read, code in ((read_file, CANNOT), (read_input, REFUSED)):
+            assert read(str(place), 3) == b"one"
+            with pytest.raises(Failed, match="more than the 2 bytes that are allowed") as failed:
+                read(str(place), 2)
+            assert failed.value.exit_code == code
 
 
 class TestFolders:

@@ -164,7 +164,7 @@ class TestFindings:
             ({"label": []}, "must be an object"),
             ({"label": {"name": "a"}}, "must be present"),
             ({"label": {"name": "", "weight": 1}}, "must have 1 to 3 code points"),
-            ({"extra": 1}, "must be a member that the object has"),
+            ({"extra": 1}, "unknown member: remove it, or correct its name"),
             ({1: 2}, "member names must be text"),
         ],
         ids=repr,

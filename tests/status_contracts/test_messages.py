@@ -21,7 +21,6 @@ from status_contracts.messages import (
     is_identity,
     is_length_allowed,
     media_type,
-    preflight_response,
 )
 from support.checks.costs import assert_linear
 
@@ -49,7 +48,6 @@ def test_every_response_has_the_three_common_headers() -> None:
     request = Request("GET", b"/")
     responses = (
         build_response("GET", 200, JSON, b"{}"),
-        preflight_response(()),
         conditional_response(request, Asset(b"{}", etag_of(b"{}")), JSON, ()),
     )
     for response in responses:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from status_contracts.days import shift
 from status_contracts.instants import DAY_MS
 from status_contracts.svg.axis import (
+    AXIS_PADDING,
     NO_DATA,
     Lane,
     LaneLayout,
@@ -24,7 +25,7 @@ from status_contracts.svg.axis import (
     time_ticks,
     value_levels,
 )
-from status_contracts.svg.image import Frame, Style, paper_of
+from status_contracts.svg.image import SMALL, Frame, Style, paper_of
 from status_contracts.svg.labels import Label
 from status_contracts.svg.text import text_width
 from support.checks.xml_reading import Element, read_xml
@@ -86,6 +87,13 @@ class TestDateTicks:
             [date.fromordinal(build_tick(place).value) for place in places]
             for places, build_tick in choices
         ]
+
+
+def test_a_label_of_the_axis_stays_inside_the_image() -> None:
+    frame = Frame(100 + AXIS_PADDING, 0, 100, SMALL, paper_of("light"))
+    layout = LaneLayout(frame, Scale(0, 100, 0, 100), 10, 0)
+    half = text_width("abc", SMALL.text) / 2
+    assert [layout.axis_label("abc", x).x for x in (0, 50, 100)] == [half, 50, 100 - half]
 
 
 class TestTimeTicks:

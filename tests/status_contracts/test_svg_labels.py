@@ -5,7 +5,6 @@ import pytest
 from status_contracts.primitives import plural
 from status_contracts.svg.labels import (
     Label,
-    centered_label,
     format_date_range,
     format_duration,
     format_number,
@@ -102,11 +101,6 @@ class TestLabels:
             (Label("abc", 100, "end"), 100 - width),
         ):
             assert label.span(10) == pytest.approx((left, left + width))
-
-    def test_a_centered_label_stays_between_two_ends(self) -> None:
-        half = text_width("abc", 10) / 2
-        places = [centered_label("abc", x, 10, 0, 100).x for x in (-50, 50, 150)]
-        assert places == [half, 50, 100 - half]
 
     def test_labels_that_touch_one_before_them_are_left_out(self) -> None:
         labels = [Label("abc", 50), Label("abc", 60), Label("abc", 80), Label("abc", 25)]

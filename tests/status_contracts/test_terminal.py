@@ -30,6 +30,10 @@ class TestTable:
     def test_without_rows_there_is_no_table(self) -> None:
         assert list(format_table(("a", "b"), [])) == []
 
+    def test_wide_signs_and_marks_count_as_a_terminal_shows_them(self) -> None:
+        lines = list(format_table(("name", "x"), [("題目Ａ", "1"), ("e\u0301\u20dd", "2")]))
+        assert lines == ["name    x", "題目Ａ  1", "e\u0301\u20dd       2"]
+
 
 class TestEchoWrapped:
     def test_lines_fit_between_words_and_a_path_stays_whole(

@@ -10,6 +10,7 @@ Invariant *idempotent*: what is clean stays as it is.
 import re
 from math import isfinite
 from typing import Final
+from unicodedata import normalize
 
 import attrs
 
@@ -34,24 +35,25 @@ _REPLACEMENTS: Final = _CONTROLS | _BREAKS | _SURROGATES
 _MAX_TITLE: Final = 4096
 """Longest title that is read, in code points; a longer one is taken for a document's."""
 _PLAIN: Final[dict[int, str | None]] = {
-    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},  # full width
     **dict.fromkeys(map(ord, "\u2044\u2215\u29f8"), "/"),
     **dict.fromkeys(map(ord, WHITE_SPACE), " "),
     **{code: None for codes in DEFAULT_IGNORABLE for code in codes},
 }
 _DOCUMENT: Final = re.compile(
     r"""
-      ^(?:/+|~\w*/|\.{1,2}[/\\]|[a-z]:[\\/]|\\\\)[\w.%@-]             # a path
+      ^(?:/+|~\w*/|\.{1,2}[/\\]|[a-z]:[\\/]|\\\\)[\w.%@?-] | \w\\\w    # a path
     | (?:^|[\s"'(<\[=])(?:/|~/|[a-z]:[\\/])[^\s/\\][^/\\]*[/\\]\S      # one inside a text
     | ://|%(?:20|2f|3a|5c)|[?&][\w.%\[\]-]+=                          # a URL, or a part of one
-    | ^(?:blob|data|file|ipfs|magnet|mms|rtmp|rtsp|smb|spotify|urn):\S
-    | (?:^|\s)(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?/\S | \bwww\.\w
-    | \b(?:localhost:\d|\d{1,3}(?:\.\d{1,3}){3}[:/]) | (?:^|\s)\w[^\s:@]*:[^\s@]*@\w | \w@[\w.-]+:
-    | \S\.(?:                                                         # a media file's name
-        3g[2p]|aac|ac3|aiff?|alac|amr|ape|asf|asx|au|av[1i]|avif|bmp|caf|cue|d[st]f|dff|dts|eac3
-      | f[4l]v|flac|gif|hei[cf]|iso|jpe?g|m2?ts|m2v|m3u8?|m4[abprv]|midi?|mk[av]|mod|mov|mp[1-4cdeg]
-      | mpeg|mxf|og[agmvx]|opus|pls|png|r[am]|rmvb|spx|srt|svg|tiff?|ts|tta|vob|voc|wav|web[mp]
-      | wm[av]|wv|xspf|y4m)(?!\w)
+    | ^(?:blob|data|file|ftp|https?|ipfs|magnet|mms|rtmp|rtsp|smb|spotify|urn):\S | ^[\w+-]{2,}:/\S
+    | (?:^|\s)(?:[\w-]+\.)+[a-z]{2,}(?:(?::\d+)?/\S|:\d{2,5}(?!\S)) | \bwww\.\w
+    | \b(?:localhost:\d|\d{1,3}(?:\.\d{1,3}){3}[:/]) | \[[\da-f]*:[\da-f]*:[^]\s]*\][:/]
+    | (?:^|\s)\w[^\s:@]*:[^\s@]*@\w | \w@[\w.-]+:\S
+    | [^\s.][\s.]*\.(?:                                               # a media file's name
+        3g[2ap]|aac|aax|ac3|aiff?|alac|amr|ape|asf|ass|asx|au|av[1i]|avif|bmp|caf|cda|cue|d[st]f|dff
+      | divx|dts|dvr-ms|eac3|evo|f[4l]v|flac|gif|h26[45]|hei[cf]|hevc|ifo|iso|ivf|jpe?g|m2?ts|m2v
+      | m3u8?|m4[abprv]|midi?|mk[av]|mod|mov|mp[1-4cdegv]|mpeg|mxf|og[agmvx]|opus|pls|png|qt|r[am]
+      | rmvb|s3m|shn|spx|srt|strm|svg|swf|tak|tiff?|tod|trp|ts|tta|vob|voc|wav|web[mp]|wm[av]|wpl
+      | wtv|wv|xm|xspf|xvid|y4m)(?!\w)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -82,7 +84,9 @@ def names_document(text: str) -> bool:
     """
     if len(text) > _MAX_TITLE:
         return True
-    plain = text.translate(_REPLACEMENTS).translate(_PLAIN).strip(" ")
+    shown = text.translate(_REPLACEMENTS).translate(_PLAIN)
+    # One by one, because many marks in a row take quadratic time.
+    plain = "".join(normalize("NFKC", character) for character in shown).strip(" ")
     return _DOCUMENT.search(plain) is not None
 
 

@@ -1,7 +1,7 @@
 """Inputs of the commands: files, times, bodies, records and the settings."""
 
 import os
-from typing import Any, Final
+from typing import Final
 
 from devicestatus import limits
 from devicestatus.deadlines import window_deadline
@@ -64,18 +64,20 @@ def stored_value(data: bytes, settings: Settings) -> bytes:
     A body counts as received at the time it was made: a window at `generated_at`, a snapshot at
     `collected_at`.
     """
-    members = _members(data)
-    if "schema_version" not in members:
+    if json_text.member_at(data, "schema_version") is None:
         return data
     kind = kind_of(data)
     findings = check_body(data, kind, None, settings.catalog)
     if findings:
         raise Failed(REFUSED, *map(str, findings))
+
+    def time_of(member: str) -> int:
+        return parse_utc(str(json_text.member_at(data, member)))
+
     if kind == "window":
-        received_at = parse_utc(members["generated_at"])
-        expires_at = window_deadline(parse_utc(members["window_end"]))
+        received_at, expires_at = time_of("generated_at"), window_deadline(time_of("window_end"))
     else:
-        received_at = parse_utc(members["collected_at"])
+        received_at = time_of("collected_at")
         expires_at = received_at + ttl_of(settings) * SECOND_MS
     return wrap_body(data, received_at=received_at, expires_at=expires_at)
 
@@ -97,14 +99,6 @@ def load_state(name: str, time: str, settings: Settings) -> Online | Offline:
     """Return the public status at a server time, from the record or body in a file."""
     now = parse_time("--at", time)
     return state_of(load_record(name, settings), now=now, ttl_seconds=ttl_of(settings))
-
-
-def _members(data: bytes) -> dict[str, Any]:
-    try:
-        value = json_text.decode(data)
-    except json_text.JSON_ERRORS:
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 def load_settings(*, token_file: str | None = None) -> Settings:

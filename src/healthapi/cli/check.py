@@ -72,10 +72,10 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         write_json(attrs.asdict(report))
     else:
-        for line in (*_lines(report.findings), _summary(report)):
+        for line in (*_lines(report.findings), _summary(report), *_further_lines(report)):
             echo_wrapped(line)
-        for line in _further_lines(report):
-            echo(line)
+        for path in report.expected:
+            echo(f"  {path}")
     rules = {problem.rule for problem in report.findings}
     if "file.unreadable" in rules:
         return CANNOT
@@ -109,7 +109,7 @@ def _further_lines(report: _Report) -> Iterator[str]:
     if report.empty:
         yield f"without any data: {', '.join(report.empty)}"
     if report.expected:
-        yield from ("expected one or more of", *(f"  {path}" for path in report.expected))
+        yield "expected one or more of"
 
 
 def _check(source: FolderSource, profile_id: str, report: _Report) -> None:

@@ -51,7 +51,8 @@ def find_partial_periods(
 ) -> tuple[str, ...]:
     """Return the first and last period if they extend beyond the first and last day with data.
 
-    Of days, the last one is partial if it was not over when its data were written, on `today`.
+    The last one, or of days the last day, is partial too if that day was not over when its data
+    were written, on `today`.
     """
     if not daily:
         return ()
@@ -62,7 +63,7 @@ def find_partial_periods(
     partial = []
     if bounds(period_of(first))[0] < first:
         partial.append(period_of(first))
-    if bounds(period_of(last))[1] > last:
+    if bounds(period_of(last))[1] > last or daily.labels[-1] >= today:
         partial.append(period_of(last))
     return tuple(dict.fromkeys(partial))
 

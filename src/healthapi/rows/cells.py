@@ -14,6 +14,7 @@ from typing import Final, Literal
 
 from healthapi.limits import LARGEST_NUMBER
 from status_contracts.days import DAY, is_day
+from status_contracts.instants import SECONDS
 
 __all__ = [
     "MILLISECONDS",
@@ -111,7 +112,8 @@ def date_pattern(form: str) -> re.Pattern[str] | None:
     named = [part for part in parts if part in _FORM_PARTS]
     if sorted(part[0] for part in named) != ["D", "M", "Y"]:
         return None
-    return re.compile("".join(_FORM_PARTS.get(part) or re.escape(part) for part in parts))
+    end = "(?![0-9])" if form.endswith("Y") else ""  # `31.01.2026` has not the form `DD.MM.YY`
+    return re.compile("".join(_FORM_PARTS.get(part) or re.escape(part) for part in parts) + end)
 
 
 def formed_day(text: str, form: str) -> str:
@@ -121,7 +123,7 @@ def formed_day(text: str, form: str) -> str:
         raise Unreadable("date.missing")
     if form == MILLISECONDS:
         number = decimal(trimmed)
-        if number is None or not 0 <= number < LARGEST_NUMBER / 1000:
+        if number is None or not SECONDS.stop <= number < LARGEST_NUMBER / 1000:
             raise Unreadable("date.form")
         return (_EPOCH + timedelta(milliseconds=number)).isoformat()
     pattern = date_pattern(form)

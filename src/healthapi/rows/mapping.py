@@ -93,7 +93,9 @@ def _check_date_form(form: str) -> None:
 
 
 _FILE: Final = Predicate(_check_file_name, "columns.file", "the plain name of a file below csv/")
-_FORM: Final = Predicate(_check_date_form, "columns.date_form", "DD.MM.YYYY or milliseconds")
+_FORM: Final = Predicate(
+    _check_date_form, "columns.date_form", "a form such as DD.MM.YYYY, or milliseconds"
+)
 _Name = Annotated[str, Text(1)]
 _Factor = Annotated[float, Number(-LARGEST_NUMBER, LARGEST_NUMBER)]
 _Texts = Annotated[tuple[Annotated[str, Text()], ...], Items(min_length=1)]

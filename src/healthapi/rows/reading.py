@@ -62,13 +62,15 @@ FileRule = Literal["file.encoding", "file.header", "file.torn", "file.field"]
 CELL_LENGTH: Final = 131_072
 """Code points of the longest cell: the limit of `csv.reader`, which a process may change."""
 _FILE_MESSAGES: Final[dict[FileRule, str]] = {
-    "file.encoding": "the file must be UTF-8",
+    "file.encoding": "the file must be UTF-8: save it as such",
     "file.header": "the first line must name the columns; the column of dates is missing",
-    "file.torn": "the last line must be complete, and each quoted cell must be closed",
+    "file.torn": "the last line must be complete, and each quoted cell must end with its quote",
     "file.field": f"a cell must not be longer than {CELL_LENGTH} characters",
 }
 _QUOTED: Final = 40
 """Characters of a cell that its finding keeps."""
+_PREAMBLE: Final = 20
+"""Rows after the first line in which a header is looked for."""
 _SEPARATORS: Final = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
 _THOUSANDS: Final = re.compile(r"[+-]?[0-9]{1,3}\.(?!000)[0-9]{3}")
 _MINUTES: Final = {name for of in ROW_OF for name in cell_types(of) if "minutes" in name}
@@ -94,7 +96,7 @@ def read_rows(data: bytes, dataset: FileDataset, table: TableMap) -> tuple[Rows[
     lines = read_csv(data, file, table.delimiter, table.skip_lines)
     header = [name.strip() for _, names in islice(lines, 1) for name in names]
     if table.date not in header:
-        raise _header_error(file, header, table.date)
+        raise _header_error(file, header, table, lines)
     log = FindingLog(file)
     reader = _RowReader(dataset, table, header, log)
     kept = [row for line, cells in lines if (row := reader.read(line, cells)) is not None]
@@ -218,7 +220,7 @@ class _RowReader:
         except Unreadable as error:
             self._log.add(line, self._table.date, error.rule, texts[self._table.date])
             return None
-        if count != self._width:
+        if count < self._width or any(map(str.strip, cells[self._width :])):
             self._log.add(line, None, "row.short" if count < self._width else "row.long")
         for name, broken in (*unreadable.items(), *doubts):
             self._log.add(line, name, broken, texts[name])
@@ -290,16 +292,29 @@ def _file_error(file: str, rule: FileRule, more: str = "") -> DataError:
     return DataError(Finding(f"/{file}", rule, f"{_FILE_MESSAGES[rule]}{more}"))
 
 
-def _header_error(file: str, header: Sequence[str], column: str) -> DataError:
-    """Return the error for a header that lacks the column of dates, with what is seen instead."""
+def _header_error(
+    file: str, header: Sequence[str], table: TableMap, lines: Iterator[tuple[int, list[str]]]
+) -> DataError:
+    """Return the error for a header that lacks the column of dates, with what is seen instead.
+
+    `lines` are those after the header.
+    """
     first, capitals = header[0] if header else "", {name.casefold(): name for name in header}
+    column, wanted = table.date, _SEPARATORS[table.delimiter]
     remedy = ""
-    if first.startswith("sep="):
+    if first.lower().startswith("sep="):
         remedy = ": the first line is a note for a spreadsheet; remove it, or set `skip_lines = 1`"
+        remedy += (
+            ""
+            if first[4:] in ("", table.delimiter)
+            else f"; save with {wanted}, or set `delimiter`"
+        )
     elif len(header) == 1 and (name := next(filter(None, map(_SEPARATORS.get, first)), None)):
-        remedy = f": cells are separated by {name}; save with commas, or set `delimiter`"
+        remedy = f": cells are separated by {name}; save with {wanted}, or set `delimiter`"
     elif written := capitals.get(column.casefold()):
         remedy = f": `{written}` must be `{column}`"
+    elif at := next((at for at, cells in islice(lines, _PREAMBLE) if column in cells), None):
+        remedy = f": line {at} has it; remove the lines before it, or set `skip_lines = {at - 1}`"
     return _file_error(file, "file.header", f", `{column}`{remedy}")
 
 
@@ -331,7 +346,7 @@ def read_csv(
         raise _file_error(file, "file.encoding") from None
     except csv.Error as error:
         rule: FileRule = "file.field" if "field limit" in str(error) else "file.torn"
-        raise _file_error(file, rule) from None
+        raise _file_error(file, rule, f": see line {line}") from None
     if _is_row(cells) and len(cells) < width and data[-1] not in b"\r\n":
         raise _file_error(file, "file.torn")
 

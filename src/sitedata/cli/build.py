@@ -93,7 +93,7 @@ def _is_published(output: str | None, body: bytes) -> bool:
 def _settings(arguments: Namespace, repository: Opened) -> BuildSettings:
     place, text = arguments.config, None
     if place is not None:
-        text = read_file(place, CONFIG_FILE_BYTES, regular=True)
+        text = read_file(place, CONFIG_FILE_BYTES)
     elif not arguments.no_config:
         place = f"{CONFIG_FILE} of {arguments.ref}"
         text = read_settings_text(repository)

@@ -74,7 +74,7 @@ def _load(name: str | None, source: str) -> CacheState:
     if name is None or not Path(name).exists():
         return CacheState()
     try:
-        return CacheState.load(read_file(name, 2 * MAX_BYTES, regular=True), source=source)
+        return CacheState.load(read_file(name, 2 * MAX_BYTES), source=source)
     except SiteDataError:
         raise Failed(
             CANNOT,

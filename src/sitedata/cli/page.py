@@ -78,6 +78,6 @@ def _check_own(path: Path, kind: str, is_own: Callable[[bytes], bool]) -> None:
         exists = path.exists()
     except OSError as error:
         raise Failed(CANNOT, f"cannot read {path}: {error.strerror}") from None
-    if exists and not is_own(read_file(str(path), MAX_BYTES, regular=True)):
+    if exists and not is_own(read_file(str(path), MAX_BYTES)):
         message = f"{path} exists and is not {kind}; remove it, or give another folder"
         raise Failed(REFUSED, message)

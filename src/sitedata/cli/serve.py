@@ -18,7 +18,7 @@ def run(arguments: Namespace) -> int:
     app = asgi_app(arguments.file, page=page)
     with listen(arguments.host, arguments.port) as listener:
         if app.source is None or app.source.read(None, system_clock()) is None:
-            read_file(arguments.file, MAX_BYTES, regular=True)
+            read_file(arguments.file, MAX_BYTES)
             raise Failed(
                 CANNOT,
                 f"{arguments.file} is not a valid snapshot: run sitedata check",

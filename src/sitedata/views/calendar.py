@@ -10,7 +10,7 @@ Invariant *nothing left out*: the spans follow each other, and each count is in 
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from itertools import groupby
 from math import ceil, floor
@@ -21,7 +21,7 @@ from dateutil.relativedelta import relativedelta
 
 from sitedata.models import Problem, Snapshot
 from sitedata.views.selecting import SolvedProblem, ordered, solved
-from status_contracts.days import check_day, monday_of, month_of, parse_day, shift, week_of
+from status_contracts.days import month_of, parse_day, shift, week_of
 from status_contracts.instants import to_datetime
 from status_contracts.primitives import plural
 from status_contracts.svg.labels import MONTHS, format_month
@@ -29,6 +29,20 @@ from status_contracts.svg.labels import MONTHS, format_month
 Unit = Literal["contribution", "problem"]
 
 WEEK_DAYS: Final = 7
+
+
+def check_day(name: str, value: object) -> None:
+    """Raise TypeError, with the remedy, if a value is not a date, or is a datetime."""
+    if isinstance(value, datetime):
+        raise TypeError(f"{name}: must be a date, not a datetime: pass value.date()")
+    if not isinstance(value, date):
+        remedy = "date.fromisoformat(value)" if isinstance(value, str) else "a datetime.date"
+        raise TypeError(f"{name}: must be a date, not {type(value).__name__}: pass {remedy}")
+
+
+def monday_of(day: date) -> date:
+    """Return the Monday of the week of a day; 0001-01-01 is one."""
+    return day - timedelta(day.weekday())
 
 
 @attrs.frozen

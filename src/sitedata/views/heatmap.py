@@ -20,8 +20,8 @@ from typing import Final
 import attrs
 from dateutil.relativedelta import relativedelta
 
-from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit
-from status_contracts.days import monday_of, month_of, shift
+from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit, monday_of
+from status_contracts.days import month_of, shift
 from status_contracts.primitives import check_type, plural
 from status_contracts.svg.image import (
     CELL_RADIUS,

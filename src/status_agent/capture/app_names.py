@@ -55,6 +55,7 @@ class _Entry:
 
     names: Mapping[str, frozenset[str]]
     title: str
+    is_listed: bool
 
 
 def app_name(
@@ -64,13 +65,19 @@ def app_name(
     own = {name, *filter(None, others)}
     of_process = set() if process is None else set(process_names(process))
     entries = _entries([name]) or _entries(own)
-    titles = {entry.title for entry in entries if is_visible(entry.title)}
+    titles = _titles(entries)
     if not titles and name.casefold() in _FRAMES:
-        titles = {entry.title for entry in _entries(of_process) if is_visible(entry.title)}
+        titles = _titles(_entries(of_process))
     entries = _entries(own) or _entries(of_process)
     known = {name for entry in entries for names in entry.names.values() for name in names}
     shown = titles.pop() if len(titles) == 1 else name
     return AppName(shown, own | of_process | known)
+
+
+def _titles(entries: Iterable[_Entry]) -> set[str]:
+    """Return the titles of those that menus list; if none does, those of all."""
+    titled = [entry for entry in entries if is_visible(entry.title)]
+    return {entry.title for entry in titled if entry.is_listed} or {it.title for it in titled}
 
 
 def process_names(process: int) -> Iterator[str]:
@@ -136,8 +143,15 @@ def _index(stamps: _Stamps) -> Mapping[tuple[str, str], list[_Entry]]:
                 index.setdefault((kind, name), []).append(entry)
     # A program that starts several apps, such as an interpreter or a browser, names none of them.
     return {
-        key: entries for key, entries in index.items() if key[0] != "programs" or len(entries) == 1
+        key: [] if key[0] == "programs" and len(entries) > 1 else entries
+        for key, entries in index.items()
     }
+
+
+def is_common(name: str) -> bool:
+    """Check whether several apps have a name: a category, or a program that starts them."""
+    program = ("programs", name.casefold())
+    return name == _BROWSER or _index(tuple(_stamps())).get(program) == []
 
 
 def _entry(path: Path, identity: str) -> _Entry:
@@ -158,7 +172,15 @@ def _entry(path: Path, identity: str) -> _Entry:
     by_kind = {
         kind: frozenset(filter(None, of_kind)) for kind, of_kind in zip(kinds, names, strict=True)
     }
-    return _Entry(by_kind, values.get("Name", ""))
+    return _Entry(by_kind, values.get("Name", ""), values.get("NoDisplay") != "true")
+
+
+def text_of(raw: bytes) -> str:
+    """Return a name as toolkits write it, or as the standard of X11 requires."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
 
 
 def _lines(path: Path) -> Iterator[str]:

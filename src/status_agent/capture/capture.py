@@ -6,7 +6,7 @@ Invariant *rules before cleaning*: the privacy rules are applied to all names as
 them, then names are cleaned and shortened, then the rules are applied again: they may hide a
 shortened name.
 Invariant *music of a hidden app*: a player has also the names of each app that was seen in this run
-and has a name of the player's.
+and has a name of the player's; that both are browsers, or started by one program, is no such name.
 Invariant *one source of apps*: desktops name apps differently, so no other source is queried where
 the one that this machine prefers cannot be read.
 Invariant *a locked screen shows no apps*: while a source reports that the screen is locked, apps
@@ -36,6 +36,7 @@ from devicestatus.agent.privacy import (
 )
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
 from devicestatus.models import Snapshot
+from status_agent.capture.app_names import is_common
 from status_agent.capture.music import Wishes
 from status_agent.capture.sources import (
     MUSIC_UNAVAILABLE,
@@ -244,7 +245,8 @@ class Capture:
 
     def _names_of_player(self, names: Sequence[str]) -> Sequence[str]:
         """Return the names of a player, and the apps of this run that have one of them."""
-        own = PrivacyRules(names=[*names, *(other for name in names for other in others_of(name))])
+        others = (other for name in names for other in others_of(name) if not is_common(other))
+        own = PrivacyRules(names=[*names, *others])
         return (*names, *filter(own.hides, self._seen.values()))
 
     def _music(self) -> PlayerMusic:

@@ -62,7 +62,7 @@ _SCREEN_SAVERS: Final = {
         "org.xfce.ScreenSaver",
     )
 }
-_HINTS: Final = ("LockedHint", "IdleHint", "IdleSinceHintMonotonic")  # the last one in us
+_HINTS: Final = ("LockedHint", "IdleHint", "IdleSinceHintMonotonic", "Type")  # the third in us
 _SYSTEM_BUS: Final = "/run/dbus/system_bus_socket"
 
 _PREFIX: Final = "org.mpris.MediaPlayer2."
@@ -172,9 +172,14 @@ class Logind(_BusClient):
     """The hints of this user's session in logind, on the system bus."""
 
     def presence(self, idle_ms: int, /) -> Presence:
-        """Return what logind reports; idle counts from its own hint on, which comes later."""
+        """Return what logind reports; idle counts from its own hint on, which comes later.
+
+        Of a desktop that was started from a console it knows the keys of the console only.
+        """
         hints = self.properties({name: (_LOGIN, name) for name in _HINTS})
-        is_locked, is_idle, since = map(hints.get, _HINTS)
+        is_locked, is_idle, since, kind = map(hints.get, _HINTS)
+        if kind == "tty":
+            is_idle = None
         if is_idle is True:
             is_idle = (
                 monotonic() * SECOND_MS - since / 1000 >= idle_ms

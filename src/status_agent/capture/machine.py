@@ -13,6 +13,7 @@ locked, and most report it to nobody.
 """
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -39,11 +40,15 @@ _PROCESSES: Final = Path("/proc")
 """Folder in which Linux lists processes."""
 
 _LOCKERS: Final = frozenset(
-    b"gtklock hyprlock i3lock slock swaylock waylock xsecurelock xtrlock".split()
+    b"alock gtklock hyprlock i3lock physlock slock swaylock sxlock waylock xlock xsecurelock"
+    b" xtrlock".split()
 )
-_ENDED: Final = ("Z", "X")
-"""States of a process that has ended."""
-_PORTS: Final = frozenset({"USB", "Wireless"})
+_RUNNING: Final = re.compile(r"^State:\t[^XZ].*^Uid:\t(\d+)", re.MULTILINE | re.DOTALL)
+"""A process that has not ended, and its real user."""
+_NOBODY: Final = "65534"
+_NO_LOGIN: Final = ("", "4294967295")  # where nothing records who logged in
+_PORTS: Final = ("USB", "Wireless", "BrickID")
+"""How types of ports begin: `USB_PD` is one."""
 _MAX_DIGITS: Final = 18  # of a number in sysfs
 _MAX_REPORTED_PERCENT: Final = 110
 _PERCENT_DIGITS: Final = 1  # more digits are noise, and every change would be an event
@@ -67,13 +72,22 @@ class _Supply:
 
     @property
     def is_battery(self) -> bool:
-        """True for a battery of the computer: in its place, and not that of a mouse or keyboard."""
-        return self.type == "Battery" and self.scope != "Device" and self.present != "0"
+        """True for a battery that is in its place."""
+        return self.type == "Battery" and self.present != "0"
+
+    @property
+    def is_online(self) -> bool:
+        """True for a supply of a fixed or a programmable voltage."""
+        return self.online in {"1", "2"}
 
     def share(self, unit: str) -> tuple[int, int] | None:
-        """Return the present and the full charge in a unit, or None where they are not known."""
+        """Return the present and the full charge in a unit, or None where they are not known.
+
+        A dead battery, which reports no charge at all, holds nothing.
+        """
         now, full = (_number(getattr(self, f"{unit}_{name}")) for name in ("now", "full"))
-        return (now, full) if now is not None and full else None
+        is_known = bool(full) or self.capacity in {"", "0"}
+        return (now, full) if now is not None and full is not None and is_known else None
 
 
 @attrs.define(eq=False)
@@ -130,17 +144,18 @@ def _locks(process: Path) -> bool:
         program = (process / "comm").read_bytes() if process.name.isdecimal() else b""
         if program.strip().removeprefix(b".").partition(b"-")[0] not in _LOCKERS:
             return False
-        # One that needs more rights to check the password keeps the user who logged in.
-        users = {process.stat().st_uid, _number(_attribute(process / "loginuid"))}
     except OSError:  # it has ended
         return False
-    state = _attribute(process / "stat").rpartition(")")[2].strip()[:1]
-    return os.getuid() in users and state not in _ENDED
+    running = _RUNNING.search(_attribute(process / "status"))
+    # One with more rights keeps its real user, and one that drops them the user who logged in.
+    user, login = running and running[1], _attribute(process / "loginuid")
+    is_own = str(os.getuid()) in {user, login} or (user == _NOBODY and login in _NO_LOGIN)
+    return running is not None and is_own
 
 
 def find_lockers() -> Lockers | None:
     """Return the lockers of this user, or None on a system that does not list its processes."""
-    return Lockers() if (_PROCESSES / "self/stat").exists() else None
+    return Lockers() if (_PROCESSES / "self/status").exists() else None
 
 
 def program_path(process: int) -> str | None:
@@ -169,9 +184,11 @@ def _reported(percent: float, plugged: bool | None) -> Battery:  # noqa: FBT001 
 
 
 def _supplies(folder: Path) -> Sequence[_Supply]:
+    """Return the supplies of the computer, without those of a mouse or keyboard."""
     entries = sorted(folder.iterdir()) if folder.is_dir() else ()
     names = [field.name for field in attrs.fields(_Supply)]
-    return [_Supply(*(_attribute(entry / name) for name in names)) for entry in entries]
+    supplies = (_Supply(*(_attribute(entry / name) for name in names)) for entry in entries)
+    return [supply for supply in supplies if supply.scope != "Device"]
 
 
 def _attribute(path: Path) -> str:
@@ -199,7 +216,8 @@ def _percent(batteries: Sequence[_Supply]) -> float | None:
         known = [share for share in shares if share is not None]
         if known and len(known) == len(shares):
             now, full = map(sum, zip(*known, strict=True))
-            return _full_at_most(100 * now / full)
+            if full:
+                return _full_at_most(100 * now / full)
     percents = (_full_at_most(_number(battery.capacity)) for battery in batteries)
     capacities = [percent for percent in percents if percent is not None]
     return sum(capacities) / len(capacities) if capacities else None
@@ -221,12 +239,10 @@ def _charging(batteries: Sequence[_Supply]) -> bool | None:
 
 def _power_source(supplies: Sequence[_Supply], batteries: Sequence[_Supply]) -> PowerSource:
     states = {battery.status for battery in batteries}
-    online = {supply.type for supply in supplies if supply.online == "1"}
-    outer = [supply.online for supply in supplies if supply.type in {"Mains", *_PORTS}]
+    outer = [supply for supply in supplies if supply.type.startswith(("Mains", *_PORTS))]
+    online = {supply.type for supply in outer if supply.is_online}
     # A port that is online may feed something else: a battery that is discharged says so.
-    if "Charging" in states or "Mains" in online:
+    if "Charging" in states or "Mains" in online or (online and "Discharging" not in states):
         return "ac"
-    if "Discharging" not in states and online & _PORTS:
-        return "ac"
-    is_off = bool(batteries) and bool(outer) and set(outer) == {"0"}
+    is_off = bool(batteries) and bool(outer) and {supply.online for supply in outer} == {"0"}
     return "battery" if "Discharging" in states or is_off else "unknown"

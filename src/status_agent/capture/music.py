@@ -30,14 +30,15 @@ _MAX_PLAYERS: Final = 16
 """Players that are asked for their music in one reading."""
 
 _DOCUMENT: Final = "a path, a URL or the name of a file"
-_BROWSER_NAMES: Final = """arc brave* *browser* *chrome* *chromium* edge epiphany* falkon *firefox*
-floorp helium icecat iridium* konqueror librewolf* luakit microsoft*edge* midori msedge nyxt opera*
-orion pale*moon* qutebrowser* safari seamonkey surf thorium vimb vivaldi* waterfox* web whale
-zen"""
+_BROWSER_NAMES: Final = """angelfish arc basilisk brave* *browser* *chrome* *chromium* coccoc* comet
+cromite dooble edge eolie epiphany* falkon firedragon *firefox* *floorp* helium icecat iceweasel
+iridium* konqueror ladybird librewolf* luakit maxthon* microsoft*edge* midori min *mozilla* msedge
+naver*whale nightly nyxt opera* orion pale*moon* qtwebengine* qutebrowser* safari seamonkey slimjet
+supermium surf thorium vieb vimb vivaldi* waterfox* web webkit* whale yandex zen zen-*"""
 _BROWSERS: Final = PrivacyRules(names=_BROWSER_NAMES.split())
 """Browsers by name; another one is known by the category in its desktop file, `WebBrowser`."""
 _ELSEWHERE: Final = PrivacyRules(
-    names=["mpris-proxy", "playerctld*", "kdeconnect*", "gsconnect*", "valent*"]
+    names=["mpris-proxy", "playerctld*", "kde*connect*", "gsconnect*", "valent*", "zorin*connect*"]
 )
 """Players of other devices, and programs that repeat other players."""
 

@@ -28,7 +28,7 @@ from typing import Final
 import attrs
 
 from status_agent.capture import sources
-from status_agent.capture.app_names import app_name
+from status_agent.capture.app_names import app_name, text_of
 
 _MANAGER_NAME: Final = "zwlr_foreign_toplevel_manager_v1"
 _SEAT_NAME: Final = "wl_seat"
@@ -301,4 +301,4 @@ def _bytes_of(arguments: bytes) -> bytes:
 
 
 def _string_of(arguments: bytes) -> str:
-    return _bytes_of(arguments).removesuffix(b"\0").decode("utf-8")
+    return text_of(_bytes_of(arguments).removesuffix(b"\0"))  # classes of X11 apps are as they are

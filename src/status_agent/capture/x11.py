@@ -28,7 +28,7 @@ from Xlib.ext import screensaver
 from Xlib.xobject.drawable import Window
 
 from status_agent.capture import sources
-from status_agent.capture.app_names import app_name, process_names
+from status_agent.capture.app_names import app_name, process_names, text_of
 from status_contracts.primitives import ABSENT, Absent, is_visible
 
 _ACTIVE: Final = "_NET_ACTIVE_WINDOW"
@@ -127,18 +127,11 @@ def _app(display: Display, identity: int) -> str | None:
     if len(raw) >= 4 * _MAX_CLASS_UNITS:
         return None
     process = processes[0] if processes else None
-    instance, name = map(_text, (*raw.split(b"\0"), b"", b"")[:2])
+    instance, name = map(text_of, (*raw.split(b"\0"), b"", b"")[:2])
     of_process = [] if process is None else process_names(process)
     names = filter(is_visible, (name, instance, *of_process))
     first = next(names, None)
     return None if first is None else app_name(first, [instance], process=process)
-
-
-def _text(raw: bytes) -> str:
-    try:
-        return raw.decode("utf-8")  # as toolkits write it
-    except UnicodeDecodeError:
-        return raw.decode("latin-1")  # as the standard requires
 
 
 def _property(

@@ -105,7 +105,9 @@ class Application(ApplicationBase):
             if isinstance(effect, exchange.WriteStore):
                 return await self._call_store(call)
             owner = self.assets if isinstance(effect, exchange.ReadAsset) else self.source
-            result = await _call(owner, call)
+            is_direct = getattr(owner, "nonblocking", False) or inspect.iscoroutinefunction(call)
+            result = call() if is_direct else await asyncio.to_thread(guarded, call)
+            result = await result if inspect.isawaitable(result) else result
             if isinstance(result, Future):  # others may wait for it, too: it is not cancelled
                 future = asyncio.shield(asyncio.wrap_future(result))
                 return await asyncio.wait_for(future, self.source_timeout_seconds)
@@ -180,14 +182,6 @@ async def _read(limit: int, receive: Receive) -> bytes | None:
         body += chunk
         if not message.get("more_body", False):
             return bytes(body)
-
-
-async def _call(owner: object, call: Callable[[], object]) -> object:
-    if getattr(owner, "nonblocking", False) or inspect.iscoroutinefunction(call):
-        result = call()
-    else:
-        result = await asyncio.to_thread(guarded, call)
-    return await result if inspect.isawaitable(result) else result
 
 
 async def _send_response(

@@ -189,13 +189,9 @@ def _remove_abandoned(path: Path) -> None:
         for entry in list(path.parent.iterdir()):
             if entry.name.startswith(stem) and _NEW_NAME.fullmatch(entry.name, len(stem)):
                 # Another writer may be faster, or it may be of another user.
-                with suppress(OSError), open(entry, "rb", opener=_open) as file:
+                with suppress(OSError), os.fdopen(os.open(entry, READ_FLAGS)) as file:
                     if lock(file.fileno()):
                         entry.unlink()
-
-
-def _open(name: str, _: int) -> int:
-    return os.open(name, READ_FLAGS)
 
 
 def _stem(path: Path) -> str:

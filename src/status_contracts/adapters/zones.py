@@ -40,9 +40,12 @@ def _names() -> frozenset[str]:
 def local_text(instant: int, zone: str | None) -> str:
     """Format ms since the epoch as `2026-01-31T12:00:00` in a zone; UTC if it is None or unknown.
 
-    Raises OverflowError outside the years 0001 to 9999.
+    A local time outside the years 0001 to 9999 becomes the nearest one within them.
     """
-    return _local(find_zone(zone or "") or UTC, instant // SECOND_MS).isoformat()
+    try:
+        return _local(find_zone(zone or "") or UTC, instant // SECOND_MS).isoformat()
+    except OverflowError:
+        return "0001-01-01T00:00:00" if instant < 0 else "9999-12-31T23:59:59"
 
 
 def days_in(zone: str) -> Callable[[int], str]:

@@ -170,7 +170,7 @@ class Parser(argparse.ArgumentParser):
     @property
     def version(self) -> str:
         """The text of `--version`, which argparse reads only then."""
-        return f"%(prog)s {import_module('status_contracts.adapters.version').__version__}"
+        return f"%(prog)s {import_module('importlib.metadata').version('status-contracts')}"
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:

@@ -1,6 +1,5 @@
 """The subcommand `conformance` of all products: test a deployment over HTTP."""
 
-import time
 from argparse import Namespace
 from importlib import import_module
 from xml.etree import ElementTree as ET
@@ -30,16 +29,14 @@ def run(arguments: Namespace) -> int:
     if arguments.write:
         echo_error(f"--write replaces the present record of {arguments.url}; it is not restored")
     tested = Run(kit, client, arguments.write, arguments.slow, arguments.profile)
-    began = time.monotonic()
     try:
         for name in tested.perform():
             echo_progress(f"testing {name}")
     except NotTestable as error:
         raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}") from error
-    seconds = time.monotonic() - began
     if arguments.report is not None:
         write_file(arguments.report, junit_report(tested))
-    for line in summary(tested, seconds):
+    for line in summary(tested):
         echo(line)
     return REFUSED if tested.causes else OK
 

@@ -20,16 +20,13 @@ from typing import BinaryIO, Final
 from status_contracts.adapters.files import is_file, is_open_to_others, replace
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.terminal import echo_error, write
-from status_contracts.messages import Secret
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
-from status_contracts.primitives import has_control, has_surrogate
 
 __all__ = [
     "page_settings",
     "read_file",
     "read_input",
     "read_token",
-    "require_token",
     "token_rule",
     "write_file",
     "write_files",
@@ -39,30 +36,27 @@ __all__ = [
 _STDIN: Final = "-"
 _NEW_FILE_MODE: Final = 0o666
 """The mode of a new file, before the umask; a replaced file keeps its mode."""
-_TOKEN_BYTES: Final = 4 * 1024 + 2
-"""Size of the largest file of a token: 1,024 characters, and the end of the line."""
+_TOKEN_BYTES: Final = 3 + 4 * 1024 + 2
+"""Size of the largest file of a token: byte order mark, 1,024 characters, end of the line."""
 
 
-def read_file(name: str, max_bytes: int, *, too_long: int = CANNOT, regular: bool = False) -> bytes:
-    """Return the bytes of a file; raise Failed if it cannot be read.
-
-    A longer one fails with the exit code `too_long`.  With `regular` a FIFO or a device is not
-    opened.
-    """
+def read_file(name: str, max_bytes: int) -> bytes:
+    """Return the bytes of a regular file; raise Failed if it cannot be read, or is longer."""
     path = Path(name)
     with _failing("read", name):
-        if regular and not (path.is_file() or path.is_dir()) and path.exists():
+        if not (path.is_file() or path.is_dir()) and path.exists():
             raise Failed(CANNOT, f"cannot read {name}: it is not a regular file")
         with path.open("rb") as file:
-            return _read_bounded(name, file, max_bytes, too_long)
+            return _read_bounded(name, file, max_bytes, CANNOT)
 
 
 def read_input(name: str, max_bytes: int) -> bytes:
-    """Return the bytes of a file, or of the standard input for `-`; raise as `read_file`."""
-    if name != _STDIN:
-        return read_file(name, max_bytes, too_long=REFUSED)
-    with _failing("read", "the standard input"):
-        return _read_bounded("the standard input", sys.stdin.buffer, max_bytes, REFUSED)
+    """Return the bytes of any file, or of the standard input for `-`; raise as `read_file`."""
+    if name == _STDIN:
+        with _failing("read", "the standard input"):
+            return _read_bounded("the standard input", sys.stdin.buffer, max_bytes, REFUSED)
+    with _failing("read", name), Path(name).open("rb") as file:
+        return _read_bounded(name, file, max_bytes, REFUSED)
 
 
 @contextmanager
@@ -90,28 +84,9 @@ def read_token(file: str | Path | None, *, mounted: bool = False) -> str | None:
     if name != _STDIN:
         _check_private(name, mounted=mounted)
     try:
-        return read_input(name, _TOKEN_BYTES).decode("utf-8").rstrip("\r\n")
+        return read_input(name, _TOKEN_BYTES).decode("utf-8-sig").rstrip("\r\n")
     except UnicodeDecodeError:
         raise Failed(USAGE, f"the token file {name} is not text in UTF-8") from None
-
-
-def require_token(file: str | Path | None, lengths: range) -> str:
-    """Return the token of `read_token`; raise Failed for none, and for one of another form.
-
-    `lengths` are those of a token, in characters.
-    """
-    token = read_token(file)
-    if token is None:
-        raise Failed(
-            USAGE,
-            "no ingest token: set INGEST_TOKEN, or give --token-file FILE (token_file in the"
-            " settings of an agent)",
-        )
-    # A header field cannot contain a control character, though the service would accept one.
-    has_white_space = Secret(token).has_whitespace
-    if len(token) not in lengths or has_white_space or has_control(token) or has_surrogate(token):
-        raise Failed(USAGE, f"{token_rule(lengths)}; this one has {len(token)} characters")
-    return token
 
 
 def token_rule(lengths: range) -> str:

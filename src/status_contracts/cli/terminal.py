@@ -1,13 +1,16 @@
 """Write the output of a command: lines and tables; JSON and images for programs.
 
-Invariant *no raw control characters*: lines and log lines pass `arguments.printable`.
+Invariant *no raw control characters*: lines and log lines pass `arguments.printable`, and JSON is
+escaped.
 Invariant *every call flushes*: a closed or full output ends the command.
 """
 
+import json
 import logging
 import shutil
 import sys
 import textwrap
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from status_contracts import json_text
@@ -71,8 +74,14 @@ class _LogLines(logging.Formatter):
 
 
 def write_json(value: object) -> None:
-    """Write a plain value as one line of JSON, in UTF-8 whatever the terminal's encoding."""
-    write(json_text.encode(value) + b"\n")
+    """Write a plain value as one line of JSON, in UTF-8 whatever the terminal's encoding.
+
+    Of what a terminal obeys JSON's escapes are written, which are the same value.
+    """
+    text = json_text.encode(value).decode()
+    if not text.isprintable():
+        text = "".join(one if one.isprintable() else json.dumps(one)[1:-1] for one in text)
+    write(f"{text}\n".encode())
 
 
 def write(data: bytes) -> None:
@@ -105,7 +114,16 @@ def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator
     if not rows:
         return
     lines = [head, *rows]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    widths = [max(map(_display_width, column)) for column in zip(*lines, strict=True)]
     for line in lines:
-        padded = (f"{cell:{width}}" for cell, width in zip(line, widths, strict=True))
+        padded = (
+            cell + " " * (width - _display_width(cell))
+            for cell, width in zip(line, widths, strict=True)
+        )
         yield "  ".join(padded).rstrip()
+
+
+def _display_width(text: str) -> int:
+    """Return how many columns of a terminal a text takes: wide signs two, marks on others none."""
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    return len(text) + wide - sum(unicodedata.category(sign) in {"Mn", "Me"} for sign in text)

@@ -259,14 +259,10 @@ class InProcess:
             "asgi": {"version": "3.0", "spec_version": "2.3"},
             "http_version": "1.1",
             "method": request.method,
-            "scheme": "http",
             "path": unquote(request.path),
             "raw_path": request.path,
-            "root_path": "",
             "query_string": request.query,
             "headers": [*request.headers],
-            "client": ("127.0.0.1", 40000),
-            "server": ("testserver", 80),
         }
 
 

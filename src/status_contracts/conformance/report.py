@@ -46,10 +46,10 @@ def curl_line(url: str, send: Send) -> str:
     return " ".join([*parts, shlex.quote(f"{url}{send.path}")])
 
 
-def summary(run: Run, seconds: float) -> Iterator[str]:
+def summary(run: Run) -> Iterator[str]:
     """Yield the lines of the text report."""
     causes = sorted(run.causes.values(), key=lambda cause: -cause.count)
-    yield f"{plural(run.tested.total(), 'answer')} of {run.client.url} compared in {seconds:.1f} s"
+    yield f"{plural(run.tested.total(), 'answer')} of {run.client.url} compared"
     for cause in causes:
         yield ""
         yield from lines_of(cause, run.client.url)

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 import attrs
 
+from status_contracts.conditional import parse_http_date
 from status_contracts.conformance.answers import Difference, compare, is_free, object_of
 from status_contracts.conformance.http import Client, NoReply, Reply, Send, TimedOut
 from status_contracts.instants import SECOND_MS, parse_utc
@@ -28,7 +29,6 @@ _MOST_WAITS: Final = 35
 """Waits of a second for a read to show the present record: caches of 30 s are allowed."""
 _RUN_WAITS: Final = 240
 """Waits of a second for the store in a whole run over HTTP."""
-_UNKNOWN_OFFSET: Final = (-2_000, 2_000)
 _MOST_TIMEOUTS: Final = 3
 _MOST_KINDS: Final = 3
 """Kinds of difference of one place that have a cause each; of more the first one has."""
@@ -153,8 +153,10 @@ class Run:
     _states: list[tuple[Any, int]] = attrs.field(factory=list, init=False)
     """States and the server time from which they held, the present one last."""
     _section: str = attrs.field(default="", init=False)
-    _offset: tuple[int, int] | None = attrs.field(default=None, init=False)
-    """Bounds of the deployment's clock minus the local one, ms; None if nothing told them."""
+    _offset: tuple[int, int] = attrs.field(default=(-2_000, 2_000), init=False)
+    """Bounds of the deployment's clock minus the local one, ms."""
+    _is_stated: bool = attrs.field(default=False, init=False)
+    """Whether times in bodies gave these bounds, and not a header or nothing."""
     _not_earlier: Counter[str] = attrs.field(factory=Counter, init=False)
     _waits: int = attrs.field(default=_RUN_WAITS, init=False)
     _shifts: dict[int, Difference] = attrs.field(factory=dict, init=False)
@@ -194,32 +196,36 @@ class Run:
     @property
     def margin_ms(self) -> int:
         """The distance from a bound of time that decides, ms; 0 if the clock is exact."""
-        low, high = self._offset or _UNKNOWN_OFFSET
+        low, high = self._offset
         return 0 if self.client.is_exact else 2 * (high - low) + 250
 
     def now(self) -> int:
         """Return the deployment's time, ms since the epoch."""
-        return self.client.now() + sum(self._offset or (0, 0)) // 2
+        return self.client.now() + sum(self._offset) // 2
 
     def _learn_time(self, send: Send, reply: Reply) -> None:
-        """Narrow the bounds of the offset by the time that an answer states."""
+        """Narrow the bounds of the offset by the time that an answer states, else by its Date."""
         member = self.kit.rows.get("stated", {}).get(send.method)
         if member is None:
             return
+        date = parse_http_date(reply.header("date") or "")
+        if not (self._is_stated or date is None or reply.header("age")):  # not that of a cache
+            latest = date + 2 * SECOND_MS  # it has no fraction, and may be a second old
+            self._offset = date - reply.received_at - SECOND_MS, latest - reply.sent_at
         with suppress(ValueError):
             stated = parse_utc(str(object_of(reply).get(member)))
-            low, high = self._offset or (-stated, stated)
+            low, high = self._offset if self._is_stated else (-stated, stated)
             low = max(low, stated - reply.received_at - 1)
             high = min(high, stated - reply.sent_at + 2)
             if low <= high:  # otherwise it contradicts the answers before
-                self._offset = low, high
+                self._offset, self._is_stated = (low, high), True
 
     def _instants(self, reply: Reply) -> Iterator[int]:
         """Generate the instants at which an answer may have been made, the likely ones first."""
         if self.client.is_exact or not self.kit.rows.get("delays"):
             yield reply.received_at
             return
-        low, high = self._offset or _UNKNOWN_OFFSET
+        low, high = self._offset
         margin = max(high - low, reply.received_at - reply.sent_at) + 1
         earliest = reply.sent_at + (low + high) // 2 - margin
         latest = reply.received_at + (low + high) // 2 + margin

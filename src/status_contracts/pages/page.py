@@ -35,7 +35,6 @@ _NAVIGATION: Final = """\
 })();
 """
 _HTML: Final = "text/html; charset=utf-8"
-_OK: Final = 200
 _HEAD_END: Final = '<meta charset="utf-8">\n'
 _SKELETON: Final = """\
 <!DOCTYPE html>
@@ -73,18 +72,15 @@ class Page:
     body: bytes
     policy: str
 
-    def respond(self, request: messages.Request, status: int = 200) -> messages.Response:
-        """Return the response to GET or HEAD of the page: 304 to a client that has it.
-
-        With another status it is the page of an error, which no cache may store.
-        """
-        policy = ("Content-Security-Policy", self.policy)
-        if status != _OK:
-            return messages.build_response(
-                request.method, status, _HTML, self.body, (*messages.NO_STORE, policy)
-            )
-        headers = (("Cache-Control", "no-cache"), policy)
+    def respond(self, request: messages.Request) -> messages.Response:
+        """Return the response to GET or HEAD of the page: 304 to a client that has it."""
+        headers = (("Cache-Control", "no-cache"), ("Content-Security-Policy", self.policy))
         return messages.conditional_response(request, self._asset, _HTML, headers)
+
+    def respond_once(self, request: messages.Request, status: int = 200) -> messages.Response:
+        """Return the response of a page of the moment or of an error, which no cache may store."""
+        headers = (*messages.NO_STORE, ("Content-Security-Policy", self.policy))
+        return messages.build_response(request.method, status, _HTML, self.body, headers)
 
     @cached_property
     def _asset(self) -> messages.Asset:

@@ -169,7 +169,7 @@ Scalar = Text | Predicate | Pattern | Number | Integer | TimestampFormat | Anyth
 RULES: Final = {
     "type": "must have the JSON type of the field",
     "required": "must be present",
-    "unknown": "must be a member that the object has",
+    "unknown": "unknown member: remove it, or correct its name",
     "constant": "must be the constant, or one of the listed constants",
     "text.length": "must have a number of code points within the limits",
     "text.control": "must not contain an ASCII control character (U+0000 to U+001F, U+007F)",

@@ -122,7 +122,9 @@ def structure(
 
 
 def unstructure(model: attrs.AttrsInstance) -> dict[str, Any]:
-    """Return the plain JSON value of a model.
+    """Return the plain JSON value of a model whose texts and constants are valid.
+
+    It does not check them; the functions of a product that check a model do.
 
     Raises:
         ConstraintError: a model, an instant or a container is of another type than stated, such as

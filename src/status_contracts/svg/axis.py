@@ -200,8 +200,9 @@ class LaneLayout:
 
     def axis_label(self, text: str, value: int) -> labels.Label:
         """Build a label of the axis at a value, or as near as it stays inside the image."""
-        x, right = self.scale.place(value), self.frame.width - AXIS_PADDING
-        return labels.centered_label(text, x, self.frame.style.text, self.frame.left, right)
+        half = text_width(text, self.frame.style.text) / 2
+        first, last = self.frame.left + half, self.frame.width - AXIS_PADDING - half
+        return labels.Label(text, min(max(self.scale.place(value), first), last), "middle")
 
 
 @attrs.frozen

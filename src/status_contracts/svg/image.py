@@ -79,11 +79,6 @@ class Style:
     gap: int  # between sample and entry; three times as much between entries
 
     @property
-    def icon(self) -> int:
-        """Width of an icon on a line of text, px."""
-        return self.text + 3
-
-    @property
     def capital(self) -> float:
         """Height of a capital letter or a digit, px."""
         return self.text * _CAPITAL

@@ -114,12 +114,6 @@ class Label:
         return left, left + width
 
 
-def centered_label(text: str, x: float, font_size: float, left: float, right: float) -> Label:
-    """Build a label with its middle at `x`, or as near as it stays between two ends, px."""
-    half = text_width(text, font_size) / 2
-    return Label(text, min(max(x, left + half), right - half), "middle")
-
-
 def place_labels(labels: Iterable[Label], font_size: float, spacing: float) -> list[Label]:
     """Return the labels that keep a distance of `spacing` px to each one accepted before."""
     placed: list[Label] = []

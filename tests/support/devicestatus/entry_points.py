@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from copy import deepcopy
+from functools import partial
 from typing import Any
 
 from devicestatus import limits
@@ -16,30 +17,25 @@ Fault = tuple[str, str]
 """Where a fault is (JSON pointer), and the id of the rule."""
 
 
-def snapshot_faults(
-    value: object, *, received_at: int = NOON, catalog: CatalogHosts = ITUNES
+def _faults(
+    check: Callable[..., tuple[Finding, ...]],
+    parse: Callable[..., object],
+    value: object,
+    *,
+    received_at: int,
+    catalog: CatalogHosts = ITUNES,
 ) -> list[Fault]:
-    """Validate a snapshot with both entry points; return the findings."""
-    findings = check_snapshot(value, received_at=received_at, catalog=catalog)
+    """Validate a value with both entry points; return the findings on which they agree."""
+    found = check(value, received_at=received_at, catalog=catalog)
     body = json.dumps(value).encode()
-    return _agreed(findings, lambda: parse_snapshot(body, received_at=received_at, catalog=catalog))
-
-
-def window_faults(
-    value: object, *, received_at: int = RECEIVED_AT, catalog: CatalogHosts = ITUNES
-) -> list[Fault]:
-    """Validate a window with both entry points; return the findings."""
-    findings = check_window(value, received_at=received_at, catalog=catalog)
-    body = json.dumps(value).encode()
-    return _agreed(findings, lambda: parse_window(body, received_at=received_at, catalog=catalog))
-
-
-def _agreed(found: tuple[Finding, ...], parse: Callable[[], object]) -> list[Fault]:
-    """Assert that parsing and checking agree; return the findings."""
-    code, findings = _outcome(parse)
+    code, findings = _outcome(lambda: parse(body, received_at=received_at, catalog=catalog))
     assert code == ("invalid_payload" if found else "accepted")
     assert findings == found
     return [(finding.path, finding.rule) for finding in found]
+
+
+snapshot_faults = partial(_faults, check_snapshot, parse_snapshot, received_at=NOON)
+window_faults = partial(_faults, check_window, parse_window, received_at=RECEIVED_AT)
 
 
 def _outcome(parse: Callable[[], object]) -> tuple[str, tuple[Finding, ...]]:
@@ -50,21 +46,18 @@ def _outcome(parse: Callable[[], object]) -> tuple[str, tuple[Finding, ...]]:
     return "accepted", ()
 
 
-def refusal(body: bytes, *, received_at: int = NOON) -> tuple[str, list[str]]:
-    """Return the code and the rules with which `parse_snapshot` refuses a body."""
-    return _refusal(lambda: parse_snapshot(body, received_at=received_at))
-
-
-def window_refusal(body: bytes, *, received_at: int = RECEIVED_AT) -> tuple[str, list[str]]:
-    """Return the code and the rules with which `parse_window` refuses a body."""
-    return _refusal(lambda: parse_window(body, received_at=received_at))
-
-
-def _refusal(parse: Callable[[], object]) -> tuple[str, list[str]]:
-    code, findings = _outcome(parse)
+def _refusal(
+    parse: Callable[..., object], body: bytes, *, received_at: int
+) -> tuple[str, list[str]]:
+    """Return the code and the rules with which a body is refused."""
+    code, findings = _outcome(lambda: parse(body, received_at=received_at))
     assert len(findings) <= limits.FINDINGS_CAP
     assert bool(findings) == (code != "accepted")
     return code, [finding.rule for finding in findings]
+
+
+refusal = partial(_refusal, parse_snapshot, received_at=NOON)
+window_refusal = partial(_refusal, parse_window, received_at=RECEIVED_AT)
 
 
 def put(value: dict[str, Any], path: str, member: object) -> dict[str, Any]:

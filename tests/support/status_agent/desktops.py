@@ -147,7 +147,7 @@ class FakeSocketServer(FakeDesktop):
 
 
 def wl_string(text: str) -> bytes:
-    raw = text.encode() + b"\0"
+    raw = text.encode("utf-8", "surrogateescape") + b"\0"
     return struct.pack("=I", len(raw)) + raw + bytes(-len(raw) % 4)
 
 
