@@ -41,8 +41,8 @@ def build_file(target: Path, now: int, repository: Path) -> Result:
         with opened(repository) as at:
             text = read_settings_text(at)
             settings = BuildSettings() if text is None else read_config(text)
-            history, listing = history_of(at, settings)
-        built = build(history, settings, generated_at=now, listing=listing)
+            history = history_of(at, settings)
+        built = build(history, settings, generated_at=now)
     except (RepositoryError, SettingsError) as error:
         return Result(repository.name, error=str(error))
     body = encode(built.snapshot)

@@ -45,7 +45,6 @@ _TIME: Final = re.compile(
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _MS_DIGITS: Final = 3
-_MS_MICROSECONDS: Final = 10**_MS_DIGITS
 
 
 def parse_instant(text: str) -> Instant:
@@ -57,7 +56,7 @@ def parse_instant(text: str) -> Instant:
     if _TIME.fullmatch(text) is None:
         raise ValueError("not a time")
     microseconds = (datetime.fromisoformat(text.upper()) - _EPOCH) // _MICROSECOND
-    instant, finer = divmod(microseconds, _MS_MICROSECONDS)
+    instant, finer = divmod(microseconds, 10**_MS_DIGITS)
     if not FIRST_INSTANT <= instant <= LAST_INSTANT:
         raise ValueError("outside the years 0001 to 9999 in UTC")
     return Decimal(microseconds).scaleb(-_MS_DIGITS) if finer else instant

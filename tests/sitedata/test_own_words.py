@@ -88,8 +88,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def built(repository: Path, settings: BuildSettings = OWN) -> Built:
-    history, listing = history_of(repository, settings)
-    return build(history, settings, generated_at=10**12, listing=listing)
+    return build(history_of(repository, settings), settings, generated_at=10**12)
 
 
 def found(result: Built) -> dict[str, tuple[str, str | None]]:
@@ -120,7 +119,7 @@ def test_exactly_one_problem_of_a_known_site_is_the_link(repository: Path) -> No
 
 def test_without_the_setting_no_file_is_read(repository: Path) -> None:
     settings = attrs.evolve(OWN, reads_files=False)
-    assert history_of(repository, settings)[0].words == {}
+    assert history_of(repository, settings).words == {}
     assert found(built(repository, settings))["gfg/Pair/pair.py"] == ("Pair", None)
 
 

@@ -23,6 +23,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -125,7 +126,7 @@ def read_history(
     ref: str = "HEAD",
     *,
     dates: Dates = "last-touched",
-    listed: Callable[[tuple[TreeFile, ...]], Collection[bytes]] | None = None,
+    listed: Callable[[tuple[TreeFile, ...]], Listing] | None = None,
     zone: str = "UTC",
     reads_files: bool = False,
 ) -> History:
@@ -135,7 +136,7 @@ def read_history(
         repository: a bare repository, a work tree, a folder inside one, or one that is open.
         ref: branch, tag or hash; that of an open repository counts.
         dates: which commit dates a path.
-        listed: returns the names of the files that are dated; None dates all.
+        listed: returns the problems of the files, which are dated; None dates all files.
         zone: the time zone in which commits are counted by day: an IANA name, or an offset such as
             `+09:00`.
         reads_files: whether the listed files, and READMEs beside them, are read for their links.
@@ -157,7 +158,8 @@ def read_history(
         offsets, since = Counter[int](), None
         with read_commits(git, commit, boundaries, is_first=is_first) as commits:
             # git reads the history while the files are listed
-            names = {file.name for file in files} if listed is None else listed(files)
+            listing = None if listed is None else listed(files)
+            names = {file.name for file in (files if listing is None else listing.entries)}
             dating = Dating(git, names, is_first=is_first)
             for date, changes in commits:
                 dating.add(date, changes)
@@ -182,31 +184,22 @@ def read_history(
             additions={} if is_first else dating.added,
             offsets=dict(offsets),
             words=read_words(git, commit, names) if reads_files else {},
+            listing=listing,
         )
 
 
 _YEAR_SECONDS: Final = 365 * 86_400
 
 
-def history_of(repository: Repository, settings: BuildSettings) -> tuple[History, Listing]:
-    """Read a repository as `read_history` does, with the dates and the zone of settings.
-
-    Return its problems as well: they are found while git reads the history.
-    """
-    found: list[Listing] = []
-
-    def listed(files: tuple[TreeFile, ...]) -> set[bytes]:
-        found.append(list_problems(files, settings))
-        return {entry.name for entry in found[0].entries}
-
-    history = read_history(
+def history_of(repository: Repository, settings: BuildSettings) -> History:
+    """Read a repository as `read_history` does, with the dates and the zone of settings."""
+    return read_history(
         repository,
         dates=settings.dates,
-        listed=listed,
+        listed=partial(list_problems, settings=settings),
         zone=settings.zone,
         reads_files=settings.reads_files,
     )
-    return history, found[0]
 
 
 class Dating:

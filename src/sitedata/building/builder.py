@@ -22,7 +22,7 @@ from sitedata.building.hosts import (
 )
 from sitedata.building.own_words import with_own_links
 from sitedata.building.settings import BuildSettings
-from sitedata.building.tree import EXPECTED_RULES, ListedFile, Listing, list_problems
+from sitedata.building.tree import EXPECTED_RULES, ListedFile, list_problems
 from sitedata.models import Problem, Repository, Snapshot
 from status_contracts.findings import Finding
 from status_contracts.instants import check_milliseconds, format_instant
@@ -67,21 +67,13 @@ class Built:
         return f"<Built: {listed}, {sum(self.skipped.values())} skipped, {warnings}>"
 
 
-def build(
-    history: History,
-    settings: BuildSettings,
-    *,
-    generated_at: int,
-    listing: Listing | None = None,
-) -> Built:
+def build(history: History, settings: BuildSettings, *, generated_at: int) -> Built:
     """Build the snapshot of a repository.
 
     Args:
-        history: its history, read with the zone, dates and bulk changes of the settings.
+        history: its history, read with the zone, dates, problems and bulk changes of the settings.
         settings: rules for paths, and names of the repository.
         generated_at: time of the snapshot, ms since the epoch.
-        listing: the problems of the sorted files of the history with these settings; None: they
-            are found.
 
     Raises:
         SettingsError: owner, name or host are neither in the settings nor in the remote URL.
@@ -95,8 +87,7 @@ def build(
     branch = settings.branch or _encodable(history.branch or history.ref)
     urls = file_urls_of(remote, kind, branch)
     warnings = Warnings()
-    if listing is None:
-        listing = list_problems(sorted(history.files), settings)
+    listing = history.listing or list_problems(sorted(history.files), settings)
     dates = PathDates(history, warnings)
     skipped = Counter[tuple[str, str]]()
     for rule, path in listing.left_out:

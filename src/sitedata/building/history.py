@@ -12,12 +12,14 @@ Invariant *bounded and complete*: a finding counts the warnings of a rule after 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime, timedelta, timezone
-from functools import cache
-from typing import Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import attrs
 
 from status_contracts.findings import Finding, Step, pointer
+
+if TYPE_CHECKING:
+    from sitedata.building.tree import Listing
 
 RULES: Final = {
     "history.bulk": (
@@ -136,6 +138,7 @@ class History:
         offsets: minutes from UTC to the number of commits that have it, of the year that ends with
             the commit of the reference.
         words: name to what the file says of its problem, where it was read and names one.
+        listing: the problems of the files, where they were found meanwhile.
 
     """
 
@@ -152,6 +155,7 @@ class History:
     additions: Mapping[bytes, CommitDate] = attrs.field(factory=dict)
     offsets: Mapping[int, int] = attrs.field(factory=dict)
     words: Mapping[bytes, Words] = attrs.field(factory=dict)
+    listing: "Listing | None" = None
 
     def __repr__(self) -> str:
         return f"<History of {self.ref}: {len(self.files)} files, {self.commit_count} commits>"
@@ -261,9 +265,5 @@ def time_text(seconds: int, offset: int) -> str:
 
     Raise OverflowError outside the years 1 to 9999.
     """
-    return (_EPOCH + timedelta(seconds=seconds)).astimezone(_zone(offset)).isoformat()
-
-
-@cache  # most commits of a history have few
-def _zone(offset: int) -> timezone:
-    return timezone(timedelta(minutes=offset))
+    zone = timezone(timedelta(minutes=offset))
+    return (_EPOCH + timedelta(seconds=seconds)).astimezone(zone).isoformat()

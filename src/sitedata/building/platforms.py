@@ -15,7 +15,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import islice
 from typing import Final, Literal, NamedTuple
 
 import attrs
@@ -83,8 +82,7 @@ class _Names:
             numbers = filter(None, map(_NUMBER.fullmatch, self.stems))
             if len({match[1] for match in numbers}) >= _MIN_NUMBERS:
                 facts.add("numbered")
-        slugs = islice(filter(_SLUG.fullmatch, self.stems), _MIN_SLUGS)
-        if len([*slugs]) == _MIN_SLUGS:
+        if sum(map(bool, map(_SLUG.fullmatch, self.stems))) >= _MIN_SLUGS:
             facts.add("slugs")
         return frozenset(facts)
 
@@ -168,8 +166,6 @@ class SiblingIndex:
 
 
 def _without_structure(path: str) -> str:
-    if not is_structure(path.rpartition("/")[2]):
-        return path
     folders = path.split("/")
     while len(folders) > 1 and is_structure(folders[-1]):
         folders.pop()
@@ -347,8 +343,5 @@ class FolderMatcher:
 
 
 def _first(matched: _Matched, stem: str) -> Statement | None:
-    for layout, values in matched:
-        statement = layout.statement(stem, values)
-        if statement is not None:
-            return statement
-    return None
+    statements = (layout.statement(stem, values) for layout, values in matched)
+    return next(filter(None, statements), None)

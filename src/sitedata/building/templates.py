@@ -80,10 +80,9 @@ def _words(text: str) -> str:
     plain = _DASHES.sub(" ", text).strip()
     if not plain.islower():
         return plain
-    words = plain.split(" ")
-    return " ".join(
-        word if at and word in _SMALL else _capital(word) for at, word in enumerate(words)
-    )
+    first, *others = plain.split(" ")
+    words = (word if word in _SMALL else _capital(word) for word in others)
+    return " ".join([_capital(first), *words])
 
 
 def _capital(word: str) -> str:

@@ -204,8 +204,3 @@ class _Selection:
             )
             self._folder_rules[folder] = "path.ignored" if is_ignored else broken_path_rule(folder)
         return self._folder_rules[folder]
-
-
-def listed_names(files: Sequence[TreeFile], settings: BuildSettings) -> frozenset[bytes]:
-    """Return the names of the files that are problems."""
-    return frozenset(entry.name for entry in select_files(files, settings).entries)

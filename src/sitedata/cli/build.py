@@ -1,5 +1,6 @@
 """`sitedata build`: build the snapshot of a git repository."""
 
+import gc
 import os
 import re
 import sys
@@ -13,7 +14,7 @@ from sitedata.adapters.git import Opened, history_of, read_settings_text
 from sitedata.building.builder import Built, build
 from sitedata.building.history import RULES, History
 from sitedata.building.settings import CONFIG_FILE, CONFIG_FILE_BYTES, BuildSettings
-from sitedata.building.tree import EXPECTED_RULES, Listing
+from sitedata.building.tree import EXPECTED_RULES
 from sitedata.cli.inputs import check_address, open_repository
 from sitedata.limits import MAX_BYTES
 from sitedata.parsing import encode
@@ -39,12 +40,20 @@ _MAX_FOLDERS: Final = 5
 
 def run(arguments: Namespace) -> int:
     """Build the snapshot and write it; write warnings to stderr."""
+    gc.disable()  # a build makes no cycles, and the search for them takes a tenth of its time
+    try:
+        return _run(arguments)
+    finally:
+        gc.enable()
+
+
+def _run(arguments: Namespace) -> int:
     check_address(arguments)
     now = _build_time()
     with open_repository(arguments) as repository:
         settings = _settings(arguments, repository)
-        history, listing = history_of(repository, settings)
-    built = _built(history, settings, now, listing)
+        history = history_of(repository, settings)
+    built = _built(history, settings, now)
     faults = [
         *(["the history is incomplete"] if history.is_shallow else []),
         *([] if built.snapshot.problems else ["the snapshot is empty"]),
@@ -111,9 +120,9 @@ def _settings(arguments: Namespace, repository: Opened) -> BuildSettings:
     return attrs.evolve(settings, owner=owner, name=name)
 
 
-def _built(history: History, settings: BuildSettings, now: int, listing: Listing) -> Built:
+def _built(history: History, settings: BuildSettings, now: int) -> Built:
     try:
-        return build(history, settings, generated_at=now, listing=listing)
+        return build(history, settings, generated_at=now)
     except SettingsError as error:
         lines = [f"in the settings, {finding}" for finding in error.findings]
         options = " ".join(_OPTIONS[finding.path] for finding in error.findings)

@@ -49,7 +49,7 @@ def run(arguments: Namespace) -> int:
         proposal = propose(list_files(repository), named)
         if not proposal.listed:
             raise Failed(REFUSED, _NOTHING.format(arguments.repository))
-        history, _ = history_of(repository, proposal.settings)
+        history = history_of(repository, proposal.settings)
     if history.is_shallow:
         echo_error(f"sitedata: {RULES['history.shallow']} [history.shallow]")
     proposal = proposal.with_history(history)
