@@ -8,7 +8,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from devicestatus.conformance import KIT
 from sitedata import encode
+from status_contracts.conformance.http import OverHttp
+from status_contracts.conformance.runner import Run
 from support.checks.canary import TOKEN
 from support.healthapi.health_client import csv_files
 from support.healthapi.health_snapshots import snapshot_value
@@ -16,6 +19,7 @@ from support.servers.commands import run
 from support.servers.ports import free_port
 from support.servers.servers import serve_asgi, serve_command, serve_wsgi
 from support.sitedata.site_examples import SNAPSHOT
+from support.status_contracts.kit_runs import HANDED_ON, only
 
 pytestmark = pytest.mark.check
 
@@ -26,8 +30,6 @@ SERVICES = {
     "sitedata": ("support.sitedata.site_serving", 33),
 }
 """Product to the module that servers load, and the number of rules that are tested."""
-SNAPSHOT_RULES = 91
-"""The number of those of a service that has snapshots only."""
 
 
 @pytest.fixture(scope="module")
@@ -52,22 +54,15 @@ def options_of(product: str, folder: Path) -> list[str]:
     return ["--write", "--token-file", f"{folder}/token"] if is_device else []
 
 
-@pytest.mark.parametrize("server", ["uvicorn", "granian", "gunicorn"])
 @pytest.mark.parametrize("product", SERVICES)
-def test_nothing_is_found_in_a_service(
-    product: str, server: str, folder: Path, tmp_path: Path
-) -> None:
-    """The first server gets windows as well; to the others they are bodies like snapshots."""
+def test_nothing_is_found_in_a_service(product: str, folder: Path, tmp_path: Path) -> None:
     module, rules = SERVICES[product]
-    serve, kind = (serve_wsgi, "wsgi") if server == "gunicorn" else (serve_asgi, "asgi")
     env = {"INGEST_TOKEN": TOKEN, "STATUS_DATABASE": f"{tmp_path}/status.db"}
     env |= {"HEALTH_FOLDER": f"{folder}/health"}
     env |= {"SITE_FILE": f"{folder}/site/data/site-data.json"}
     report = tmp_path / "report.xml"
     options = [*options_of(product, folder), "--report", str(report)]
-    if product == "devicestatus" and server != "uvicorn":
-        options, rules = [*options, "--profile", "snapshot"], SNAPSHOT_RULES
-    with serve(f"{module}:{kind}", server=server, env=env) as url:
+    with serve_asgi(f"{module}:asgi", env=env) as url:
         ended = run(
             "conformance", url, *options, module=f"{product}.cli.main", env={"INGEST_TOKEN": ""}
         )
@@ -75,6 +70,17 @@ def test_nothing_is_found_in_a_service(
     assert ended.out.splitlines()[-1] == f"no difference; {rules} rules tested"
     suite = ET.fromstring(report.read_bytes())[0]  # noqa: S314 - it is our own
     assert (suite.get("tests"), suite.get("failures")) == (str(rules), "0")
+
+
+@pytest.mark.parametrize("server", ["granian", "gunicorn"])
+def test_another_server_hands_on_requests_and_answers(server: str, tmp_path: Path) -> None:
+    serve, kind = (serve_wsgi, "wsgi") if server == "gunicorn" else (serve_asgi, "asgi")
+    env = {"INGEST_TOKEN": TOKEN, "STATUS_DATABASE": f"{tmp_path}/status.db"}
+    with serve(f"support.servers.serving:{kind}", server=server, env=env) as url:
+        tested = Run(only(KIT, HANDED_ON), OverHttp(url, token=TOKEN), write=True)
+        list(tested.perform())
+    assert (tested.causes, tested.left_out, tested.stopped) == ({}, {}, "")
+    assert len(tested.tested) == 22
 
 
 def node_server() -> list[str]:

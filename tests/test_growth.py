@@ -224,7 +224,7 @@ CASES: Final[dict[str, Growth]] = {
     "sitedata.ordered": (sitedata.ordered, lambda size: repository(size).problems, 1000),
     "sitedata.parse": (sitedata.parse, lambda size: sitedata.encode(repository(size)), 300),
     "sitedata.publish": (sitedata.publish, lambda size: sitedata.encode(repository(size)), 300),
-    "sitedata.read": (sitedata.read, lambda size: plain(repository(size)), 300),
+    "sitedata.structure": (sitedata.structure, lambda size: plain(repository(size)), 300),
     "sitedata.select": (
         lambda problems: sitedata.select(problems, platforms=["1"], text="x"),
         lambda size: repository(size).problems,

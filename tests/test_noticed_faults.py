@@ -47,13 +47,15 @@ Json = Any
 class Fault:
     """A fault: what happens to a request, or to the answer to it; None for nothing.
 
-    With `shift_ms` reads are answered for another time.
+    With `shift_ms` reads are answered for another time.  A fault `of_values` shows where most are
+    written: in the last sections of the kit, which are run first.
     """
 
     name: str
     on_request: Callable[[Send], Send | None] = lambda _: None
     on_reply: Callable[[Send, Reply], Reply | None] = lambda _, __: None
     shift_ms: int = 0
+    of_values: bool = False
 
 
 class Broken(InProcess):
@@ -82,8 +84,9 @@ class FirstOnly(Run):
 
 
 def is_noticed(kit: Kit, client: Broken, *, write: bool) -> bool:
+    sections = kit.sections[::-1] if client.fault.of_values else kit.sections
     try:
-        list(FirstOnly(kit, client, write=write).perform())
+        list(FirstOnly(attrs.evolve(kit, sections=sections), client, write=write).perform())
     except NotTestable:
         return True
     return False
@@ -188,7 +191,7 @@ def head_faults(client: InProcess, paths: list[str]) -> Iterator[Fault]:
     for path in paths:
         for method in ("GET", "OPTIONS", "PUT", "HEAD"):
             reply = client.send(Send(method, path))
-            for name in {name.lower() for name, _ in reply.headers} - {"content-length"}:
+            for name in sorted({name.lower() for name, _ in reply.headers} - {"content-length"}):
                 yield changed_header(method, path, name, None)
                 yield changed_header(method, path, name, "x")
             yield changed_header(method, path, "set-cookie", "a=b")
@@ -238,14 +241,16 @@ def empty(of: dict[str, Json], name: str) -> None:
 def accepted(rule: str, place: str) -> Fault:
     """Return a fault by which a wrong value of a member is accepted."""
 
-    def on_reply(send: Send, reply: Reply) -> Reply | None:
-        wrong = {json.dumps(each.value) for each in WRONG[rule, place]}
-        values = {json.dumps(each[place]) for each in objects(json_of(send.body)) if place in each}
-        is_it = json_of(reply.body) == {"error": "invalid_payload"} and wrong & values
-        body = encoded({"ok": True, "updated_at": "", "expires_at": ""})
-        return attrs.evolve(reply, status=200, body=body) if is_it else None
+    wrong = {json.dumps(each.value) for each in WRONG[rule, place]}
 
-    return Fault(f"{rule} of {place} is accepted", on_reply=on_reply)
+    def on_reply(send: Send, reply: Reply) -> Reply | None:
+        if json_of(reply.body) != {"error": "invalid_payload"}:
+            return None
+        values = {json.dumps(each[place]) for each in objects(json_of(send.body)) if place in each}
+        body = encoded({"ok": True, "updated_at": "", "expires_at": ""})
+        return attrs.evolve(reply, status=200, body=body) if wrong & values else None
+
+    return Fault(f"{rule} of {place} is accepted", on_reply=on_reply, of_values=True)
 
 
 def refused(place: str, value: Json) -> Fault:
@@ -257,7 +262,7 @@ def refused(place: str, value: Json) -> Fault:
         body = encoded({"error": "invalid_payload"})
         return attrs.evolve(reply, status=400, body=body) if is_it else None
 
-    return Fault(f"{place} {str(value)[:20]} is refused", on_reply=on_reply)
+    return Fault(f"{place} {str(value)[:20]} is refused", on_reply=on_reply, of_values=True)
 
 
 RELATED: Final = {"changes", "events", "gaps", "artwork_url", "track_url"}

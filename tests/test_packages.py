@@ -32,9 +32,9 @@ SUBMODULES = [
     if ".adapters" not in found.name and ".testing" not in found.name
 ]
 LATE = {
-    *("msgspec", "cattrs", "can_ada", "importlib.metadata", "json"),
+    *("attrs", "msgspec", "cattrs", "can_ada", "importlib.metadata", "json"),
     *("devicestatus.service", "devicestatus.player", "devicestatus.agent.recorder"),
-    *("devicestatus.timeline", "devicestatus.responses"),
+    *("devicestatus.timeline", "devicestatus.responses", "devicestatus.models"),
 }
 """Modules that are slow to import, and are imported on first use."""
 
@@ -94,7 +94,7 @@ def star_import_faults(name: str) -> Iterator[str]:
     )
 
 
-def test_importing_devicestatus_imports_no_parser_no_service_and_no_timeline() -> None:
+def test_importing_devicestatus_imports_no_model_no_parser_no_service_and_no_timeline() -> None:
     code = (
         "import sys, devicestatus; from status_contracts.svg import text;"
         "print(text._advances.cache_info().currsize, *sys.modules)"

@@ -18,21 +18,7 @@ Functions take bytes and return values; time is an argument, in ms since the epo
 
 from typing import TYPE_CHECKING
 
-from devicestatus.models import (
-    Battery,
-    Music,
-    PlaybackInfo,
-    Snapshot,
-    System,
-    Window,
-    WindowChanges,
-    WindowEvent,
-    WindowGap,
-    WindowPolicy,
-)
 from status_contracts import late_names
-from status_contracts.instants import from_datetime, to_datetime
-from status_contracts.primitives import ABSENT, Absent
 
 if TYPE_CHECKING:
     from devicestatus.agent.privacy import PrivacyRules
@@ -41,6 +27,18 @@ if TYPE_CHECKING:
     from devicestatus.errors import ContractError
     from devicestatus.explanation import Explanation, explain
     from devicestatus.joining import join_windows
+    from devicestatus.models import (
+        Battery,
+        Music,
+        PlaybackInfo,
+        Snapshot,
+        System,
+        Window,
+        WindowChanges,
+        WindowEvent,
+        WindowGap,
+        WindowPolicy,
+    )
     from devicestatus.music_urls import ITUNES, CatalogHosts
     from devicestatus.parsing import (
         check_snapshot,
@@ -54,6 +52,8 @@ if TYPE_CHECKING:
     from devicestatus.service import Service
     from devicestatus.settings import Settings
     from status_contracts.findings import Finding
+    from status_contracts.instants import from_datetime, to_datetime
+    from status_contracts.primitives import ABSENT, Absent
     from status_contracts.structuring.converter import unstructure
 
     __version__: str
@@ -102,6 +102,8 @@ __all__ = [
 if not TYPE_CHECKING:
     __getattr__, __dir__ = late_names(
         __name__,
+        "devicestatus.models",
+        "status_contracts.instants",
         "devicestatus.errors",
         "status_contracts.findings",
         "devicestatus.parsing",

@@ -57,9 +57,8 @@ class _BodyKind(Generic[M]):
     findings_of: _FindingsOf[M]
     max_bytes: int
 
-    def parse(self, body: Octets, received_at: int, catalog: CatalogHosts) -> M:
+    def parse(self, body: Octets, received_at: int | None, catalog: CatalogHosts) -> M:
         body = body if type(body) is bytes else to_bytes(body)
-        check_instant("received_at", received_at)
         if len(body) > self.max_bytes:
             raise ContractError("payload_too_large", (_finding("body.size"),))
         try:
@@ -78,24 +77,19 @@ class _BodyKind(Generic[M]):
     ) -> tuple[Finding, ...]:
         if received_at is not None:
             check_instant("received_at", received_at)
-        plain = value
         if is_octets(value):
-            body = bytes(value)
-            if len(body) > self.max_bytes:
-                return (_finding("body.size"),)
             try:
-                plain = json_text.decode(body)
-            except json_text.JSON_ERRORS as error:
-                return _json_error(error, body).findings
-        elif isinstance(value, self.decoder.model):
-            plain = to_checkable(value)
+                self.parse(value, received_at, catalog)
+            except ContractError as error:
+                return error.findings
+            return ()
+        plain = to_checkable(value) if isinstance(value, self.decoder.model) else value
         model, findings = self.decoder.validate(plain)
         if model is not None:
             findings = self._cross_field(model, received_at, catalog)
         # Only a valid value is known to have an encoding, and so a size.
-        if not findings and not is_octets(value):
-            is_too_large = len(json_text.encode(plain)) > self.max_bytes
-            findings = (_finding("body.size"),) if is_too_large else ()
+        if not findings and len(json_text.encode(plain)) > self.max_bytes:
+            return (_finding("body.size"),)
         return findings
 
     def _cross_field(
@@ -129,11 +123,13 @@ def parse_snapshot(body: Octets, *, received_at: int, catalog: CatalogHosts = IT
         TypeError: the body is not bytes, but text, for example, or `received_at` is not an int.
 
     """
+    check_instant("received_at", received_at)
     return _SNAPSHOT.parse(body, received_at, catalog)
 
 
 def parse_window(body: Octets, *, received_at: int, catalog: CatalogHosts = ITUNES) -> Window:
     """Parse and validate the body of `POST /api/batch`; arguments as in `parse_snapshot`."""
+    check_instant("received_at", received_at)
     return _WINDOW.parse(body, received_at, catalog)
 
 

@@ -201,9 +201,10 @@ class PlayerState:
             return self, Refused(response)
         accepted_at = self._accepted_at
         instant = monotonic_ms if accepted_at is None else max(monotonic_ms, accepted_at)
-        paused = self._paused_at(instant)
+        source = self._source
+        paused = source.paused_at(instant) if isinstance(source, _WindowSource) else self._paused
         if isinstance(response, OfflineStatus):
-            context = ViewContext(last_seen=self._source.context.last_seen)
+            context = ViewContext(last_seen=source.context.last_seen)
             empty = _FixedSource(None, context, instant, self._server_offset)
             state = attrs.evolve(self, accepted_at=instant, source=empty, paused=paused)
             return state, Accepted("offline")
@@ -221,13 +222,8 @@ class PlayerState:
         members = {field.name: getattr(response, field.name) for field in attrs.fields(Snapshot)}
         snapshot = Snapshot(**members)
         context = ViewContext("snapshot", end=response.expires_at, last_seen=snapshot.collected_at)
-        source = _FixedSource(snapshot, context, instant, offset)
-        return PlayerState(watermark, offset, instant, source, paused), Accepted("snapshot")
-
-    def _paused_at(self, instant: int) -> _Paused | None:
-        """Return the position of the last window's session, paused now or before."""
-        source = self._source
-        return source.paused_at(instant) if isinstance(source, _WindowSource) else self._paused
+        fixed = _FixedSource(snapshot, context, instant, offset)
+        return PlayerState(watermark, offset, instant, fixed, paused), Accepted("snapshot")
 
 
 def _window_source(

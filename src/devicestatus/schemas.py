@@ -15,6 +15,7 @@ from typing import Any, Final
 import attrs
 
 from devicestatus import bodies, limits
+from devicestatus.agent.privacy import NO_BATTERY, NO_MUSIC, NO_SYSTEM
 from devicestatus.deadlines import window_deadline
 from devicestatus.endpoints import ENDPOINTS
 from devicestatus.errors import STATUS_OF, ErrorCode
@@ -189,10 +190,7 @@ _MUSIC: Final = Music(
 )
 _APPS: Final = ("Code Editor", "Terminal")
 _SNAPSHOT: Final = Snapshot(_AT, _APPS[0], _BATTERY, _SYSTEM, _MUSIC, _APPS)
-_NO_MUSIC: Final = Music("unavailable", None, None)
-_NOTHING: Final = Snapshot(
-    _AT, None, Battery(None, None, "unknown"), System(None, None, None), _NO_MUSIC
-)
+_NOTHING: Final = Snapshot(_AT, None, NO_BATTERY, NO_SYSTEM, NO_MUSIC)
 _WINDOW: Final = Window(
     session_id="0f8fad5b-d9cb-469f-a165-70867728950e",
     batch_seq=7,

@@ -169,9 +169,7 @@ _HEAD_BYTES: Final = 4
 _NAME_LENGTH: Final = 160
 _EXPORTS: Final = range(946_684_800, 4_102_444_800)
 """The years 2000 to 2099, in seconds since the epoch; files that have no time are older."""
-_CENTURY: Final = "20"
-"""How the year of an export begins; near the first and the last year a zone has no time."""
-_TAKEOUT: Final = re.compile(r"takeout-([0-9]{8}T[0-9]{6}Z)(-[0-9]+)??-([0-9]{3,})(\.\w+)?")
+_TAKEOUT: Final = re.compile(r"takeout-(20[0-9]{6}T[0-9]{6}Z)(-[0-9]+)??-([0-9]{3,})(\.\w+)?")
 """The name of an archive, or of the folder into which it was unpacked."""
 
 
@@ -263,7 +261,7 @@ def _minute_made(name: str, newest: float) -> int:
     """Return the minute of UTC of an export, by its name or its newest file, or else this one."""
     seconds = newest if int(newest) in _EXPORTS else system_clock() / 1000
     match = _TAKEOUT.fullmatch(COPY.sub("", Path(name).name))
-    if match and match[1].startswith(_CENTURY):
+    if match:
         with suppress(ValueError):  # the name has digits that are no time
             seconds = datetime.fromisoformat(match[1]).timestamp()
     return int(seconds) // 60 + EPOCH_MINUTE

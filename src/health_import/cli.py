@@ -6,7 +6,7 @@ Invariant *private*: a new table is readable by its owner only; one that is repl
 """
 
 from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -44,7 +44,7 @@ from status_contracts.adapters.files import PRIVATE, replace_all
 from status_contracts.adapters.zones import offsets_in
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
-from status_contracts.cli.terminal import echo, echo_error, echo_progress, echo_wrapped
+from status_contracts.cli.terminal import echo_error, echo_progress, echo_wrapped
 
 _UNREADABLE: Final = {"archive.damaged", "archive.encrypted", "archive.unreadable"}
 VENDORS: Final[Mapping[str, type[OtherVendor]]] = {"apple": AppleHealth, "garmin": Garmin}
@@ -101,7 +101,9 @@ def run(arguments: Namespace) -> int:
     ):
         echo_wrapped(line)
     for title, lines in sections.items():
-        _print(title, list(lines))
+        shown = [f"  {line}" for line in lines]
+        for line in ("", title, *shown) if shown else ():
+            echo_wrapped(line)
     for part in missing_parts(names):
         echo_error(f"healthapi: {part} is missing: give all parts of an export together")
     return REFUSED if files.unread else OK
@@ -117,15 +119,6 @@ def _zone(name: str | None) -> Callable[[int], int] | None:
         message = f"--zone: {name!r} is no IANA time zone, such as Europe/Berlin"
         raise Failed(USAGE, message) from None
     return lambda minute: offset_of((minute - EPOCH_MINUTE) * 60) // 60
-
-
-def _print(title: str, lines: Sequence[str]) -> None:
-    """Print the lines of a section, if there are any."""
-    if lines:
-        echo("")
-        echo(title)
-    for line in lines:
-        echo_wrapped(f"  {line}")
 
 
 def check_folder(folder: Path) -> None:

@@ -159,10 +159,10 @@ def _derive(name: str, served: Plain, generated_at: str) -> Profile:
     person, overview = served[""]["profile"], served["/overview"]
     own = {re.sub("_(cm|kg)$", "", name): value is not None for name, value in person.items()}
     published = {name: own.get(name, True) for name in attrs.fields_dict(PrivacySettings)}
-    disclosure = PrivacySettings(**published)
+    privacy = PrivacySettings(**published)
     public = json_text.encode(served["/snapshot"])
     has_snapshot = served["/snapshot-status"]["has_snapshot"]
-    snapshot = read_snapshot(public, disclosure) if has_snapshot else None
+    snapshot = read_snapshot(public, privacy) if has_snapshot else None
     logs = []
     for night in served["sleep"]:
         naps = night["nap_count"] - (not night["is_main_sleep"])
@@ -179,7 +179,7 @@ def _derive(name: str, served: Plain, generated_at: str) -> Profile:
     of_files = (rows["activity"], rows["sleep"], rows["hrv"], rows["rhr"])
     written_at = f"{overview['latest_date']}T00:00:00" if overview["latest_is_partial"] else None
     times = generated_at, generated_at
-    profile = Profile(name, *of_files, counts, {}, snapshot, disclosure, *times)
+    profile = Profile(name, *of_files, counts, {}, snapshot, privacy, *times)
     profile = derive(profile, generated_at=generated_at, written_at=written_at)
     build_dashboard(profile)  # here it is found what cannot be derived
     return profile

@@ -197,24 +197,25 @@ class Person:
 
 
 def build_person(
-    profile_id: str, snapshot: Snapshot | None, disclosure: PrivacySettings = PRIVATE
+    profile_id: str, snapshot: Snapshot | None, privacy: PrivacySettings = PRIVATE
 ) -> Person:
     """Return the profile object; the snapshot may be None."""
     user = member(data_of(snapshot, "profile"), "user")
-    full_name = text(member(user, "fullName")) if disclosure.full_name else None
+    full_name = text(member(user, "fullName")) if privacy.full_name else None
     shown = text(member(user, "displayName"))
+    urls = (text(member(user, name)) for name in _AVATARS)
     return Person(
         id=profile_id,
         display_name=shown or full_name or profile_id,
-        full_name=(full_name or shown or profile_id) if disclosure.full_name else None,
-        avatar=_avatar(user),
+        full_name=(full_name or shown or profile_id) if privacy.full_name else None,
+        avatar=next((url for url in urls if url and url.startswith("https://")), None),
         member_since=text(member(user, "memberSince")),
         timezone=text(member(user, "timezone")),
         locale=text(member(user, "locale")),
-        country=text(member(user, "country")) if disclosure.country else None,
-        encoded_id=text(member(user, "encodedId")) if disclosure.encoded_id else None,
-        height_cm=number(member(user, "height")) if disclosure.height else None,
-        weight_kg=number(member(user, "weight")) if disclosure.weight else None,
+        country=text(member(user, "country")) if privacy.country else None,
+        encoded_id=text(member(user, "encodedId")) if privacy.encoded_id else None,
+        height_cm=number(member(user, "height")) if privacy.height else None,
+        weight_kg=number(member(user, "weight")) if privacy.weight else None,
         sleep_goal_minutes=integer(member(data_of(snapshot, "sleep_goal"), "goal", "minDuration")),
         daily_steps_goal=_goal(snapshot, "activity_goals_daily", "steps"),
         daily_calories_goal=_goal(snapshot, "activity_goals_daily", "caloriesOut"),
@@ -235,9 +236,3 @@ def _count(snapshot: Snapshot | None, entries: list[object] | None) -> int | Non
     """Return the length of a list; None if no granted scopes confirm that it is complete."""
     is_complete = snapshot is not None and snapshot.granted_scopes
     return len(entries) if is_complete and entries is not None else None
-
-
-def _avatar(user: object) -> str | None:
-    """Return the URL of the largest picture; other texts are none."""
-    urls = filter(None, (text(member(user, name)) for name in _AVATARS))
-    return next((url for url in urls if url.startswith("https://")), None)

@@ -61,10 +61,10 @@ def list_files(columns: ProfileMap) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*table_files, SNAPSHOT_FILE, REPORT_FILE)))
 
 
-def check_settings(columns: object, disclosure: object) -> None:
+def check_settings(columns: object, privacy: object) -> None:
     """Raise TypeError, with the remedy, for what is no column mapping or no privacy settings."""
     check_type("columns", columns, ProfileMap, "pass one such as healthapi.NATIVE")
-    check_type("disclosure", disclosure, PrivacySettings, "pass PrivacySettings(full_name=True)")
+    check_type("privacy", privacy, PrivacySettings, "pass PrivacySettings(full_name=True)")
 
 
 def _check_time(name: str, value: object) -> None:
@@ -103,7 +103,7 @@ class Profile:
         findings: Findings of the files, by dataset.
         left_out: Why imports left values out: dataset and member (empty for whole rows) to reasons.
         snapshot: The account snapshot without secrets; None if there is none.
-        disclosure: The personal data that the owner publishes.
+        privacy: The personal data that the owner publishes.
         generated_at: When its files were read; local time without a zone designator.
         written_at: When its tables were last written, likewise, or else `generated_at`.
 
@@ -117,14 +117,14 @@ class Profile:
     findings: Mapping[str, Findings]
     left_out: Reasons
     snapshot: Snapshot | None
-    disclosure: PrivacySettings
+    privacy: PrivacySettings
     generated_at: str
     written_at: str
 
     @cached_property
     def person(self) -> Person:
         """The profile object."""
-        return build_person(self.id, self.snapshot, self.disclosure)
+        return build_person(self.id, self.snapshot, self.privacy)
 
     @cached_property
     def sleep(self) -> Rows[SleepRow]:
@@ -299,7 +299,7 @@ def load(
     *,
     generated_at: str,
     columns: ProfileMap = NATIVE,
-    disclosure: PrivacySettings = PRIVATE,
+    privacy: PrivacySettings = PRIVATE,
 ) -> Profile:
     """Read the files of a profile.
 
@@ -308,7 +308,7 @@ def load(
         files: the bytes of the existing files by name: `csv/fitbit_activity.csv` and others.
         generated_at: the person's local time, as `2026-01-31T12:00:00`.
         columns: which columns of the tables are which members.
-        disclosure: the personal data that the owner publishes.
+        privacy: the personal data that the owner publishes.
 
     Raises:
         DataError: A file cannot be read as a whole; its findings name the file.
@@ -319,7 +319,7 @@ def load(
     _check_time("generated_at", generated_at)
     check_type("profile_id", profile_id, str, "pass text such as 'anna'")
     check_type("files", files, Mapping, "pass bytes by name; FolderSource reads a folder")
-    check_settings(columns, disclosure)
+    check_settings(columns, privacy)
     contents = {name: to_bytes(data) for name, data in files.items()}
     expected = list_files(columns)
     for name in contents:
@@ -337,7 +337,7 @@ def load(
             tables[dataset], findings[dataset] = read_rows(data, dataset, table)
     report = contents.get(REPORT_FILE)
     stored = contents.get(SNAPSHOT_FILE)
-    snapshot = None if stored is None else read_snapshot(stored, disclosure)
+    snapshot = None if stored is None else read_snapshot(stored, privacy)
     return Profile(
         profile_id,
         tables["activity"],
@@ -347,7 +347,7 @@ def load(
         findings,
         {} if report is None else _left_out(report, columns),
         snapshot,
-        disclosure,
+        privacy,
         generated_at,
         generated_at,
     )

@@ -70,20 +70,20 @@ class Sanitised:
     texts: Mapping[str, int]
 
 
-def sanitise(value: object, disclosure: PrivacySettings = PRIVATE) -> Sanitised:
+def sanitise(value: object, privacy: PrivacySettings = PRIVATE) -> Sanitised:
     """Sanitise a plain JSON value, and count what is removed; the given value is not changed.
 
     Raises TypeError where the value is not plain JSON: dict with text as names, list, str, int,
     float, bool and None, of these very types.  Containers that contain themselves are no JSON.
     """
-    walk = _Walk(disclosure)
+    walk = _Walk(privacy)
     cleaned = walk.sanitised(value)
     return Sanitised(cleaned, dict(walk.members), dict(walk.texts))
 
 
-def clean(value: Any, disclosure: PrivacySettings = PRIVATE) -> Any:  # noqa: ANN401 # plain JSON
+def clean(value: Any, privacy: PrivacySettings = PRIVATE) -> Any:  # noqa: ANN401 # plain JSON
     """Return a sanitised plain JSON value; as `sanitise`."""
-    return sanitise(value, disclosure).value
+    return sanitise(value, privacy).value
 
 
 def clean_text(text: str) -> str:
@@ -181,8 +181,8 @@ class _Name:
 class _Walk:
     """Sanitises one value, and counts what it removes."""
 
-    def __init__(self, disclosure: PrivacySettings) -> None:
-        settings = attrs.asdict(disclosure)
+    def __init__(self, privacy: PrivacySettings) -> None:
+        settings = attrs.asdict(privacy)
         self._disclosed = {None, *(kind for kind, is_on in settings.items() if is_on)}
         self._pending: list[tuple[Any, Any, _Name | None, bool]] = []
         self._names: dict[str, _Name] = {}

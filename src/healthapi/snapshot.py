@@ -275,7 +275,7 @@ def build_snapshot_status(snapshot: Snapshot | None) -> dict[str, Any]:
     }
 
 
-def read_snapshot(data: bytes, disclosure: PrivacySettings = PRIVATE) -> Snapshot:
+def read_snapshot(data: bytes, privacy: PrivacySettings = PRIVATE) -> Snapshot:
     """Parse and redact a snapshot file.
 
     Raise DataError if it breaks the rule `file.size`, `snapshot.json`, `snapshot.depth` or
@@ -286,8 +286,8 @@ def read_snapshot(data: bytes, disclosure: PrivacySettings = PRIVATE) -> Snapsho
         raise _error("snapshot.shape")
     if "token_scope" in raw:
         raw["granted_scopes"] = raw.pop("token_scope")
-    hidden = _hide_measures(raw, disclosure)
-    sanitised = sanitise(raw, disclosure)
+    hidden = _hide_measures(raw, privacy)
+    sanitised = sanitise(raw, privacy)
     value = sanitised.value
     entries = value.get("endpoints", {})
     endpoints = {
@@ -307,12 +307,12 @@ def read_snapshot(data: bytes, disclosure: PrivacySettings = PRIVATE) -> Snapsho
     )
 
 
-def _hide_measures(raw: dict[str, Any], disclosure: PrivacySettings) -> list[str]:
+def _hide_measures(raw: dict[str, Any], privacy: PrivacySettings) -> list[str]:
     """Remove height and weight of the profile object unless published; return what was removed."""
     user = member(raw, "endpoints", "profile", "data", "user")
     if not isinstance(user, dict):
         return []
-    published = {"height": disclosure.height, "weight": disclosure.weight}
+    published = {"height": privacy.height, "weight": privacy.weight}
     names = [name for name, is_shown in published.items() if not is_shown and name in user]
     for name in names:
         del user[name]

@@ -2,7 +2,7 @@
 
 The package takes bytes and returns values; time is an argument.  Entry points:
 
-- `parse`: bytes to a valid `Snapshot`, or `SiteDataError` with all problems found;
+- `parse`, `structure`: bytes, or a plain value, to a valid `Snapshot`, or `SiteDataError`;
 - `check`: all problems and broken publishing rules of a value, without raising;
 - `encode`: a snapshot to its bytes, without losing members;
 - `ordered`, `select`, `group`, `counts`: order, filter and count problems;
@@ -14,12 +14,12 @@ The package takes bytes and returns values; time is an argument.  Entry points:
 
 from typing import TYPE_CHECKING
 
-from sitedata.building.builder import Built, build
+from sitedata.building.builder import BuildResult, build
 from sitedata.building.history import History
 from sitedata.building.settings import BuildSettings
 from sitedata.errors import SiteDataError
 from sitedata.models import Problem, Repository, Snapshot
-from sitedata.parsing import Report, check, encode, parse, read
+from sitedata.parsing import Report, check, encode, parse, structure
 from status_contracts import late_names
 from status_contracts.findings import Finding
 from status_contracts.instants import from_datetime, to_datetime
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "BuildResult",
     "BuildSettings",
-    "Built",
     "CacheState",
     "Calendar",
     "Counts",
@@ -72,8 +72,8 @@ __all__ = [
     "ordered",
     "parse",
     "publish",
-    "read",
     "select",
+    "structure",
     "to_datetime",
     "unstructure",
 ]

@@ -1,6 +1,7 @@
 """Hooks for cattrs: a snapshot, its problems and its repository inside models of your own.
 
-Structuring checks what `sitedata.read` checks; `sitedata.check` warns of broken publishing rules.
+Structuring checks what `sitedata.structure` checks; `sitedata.check` warns of broken publishing
+rules.
 """
 
 from typing import Final

@@ -97,7 +97,7 @@ def check(value: object) -> Report:
             snapshot = parse(value)
         else:
             # A snapshot that a caller made may hold values of any type.
-            snapshot = read(to_checkable(value) if isinstance(value, Snapshot) else value)
+            snapshot = structure(to_checkable(value) if isinstance(value, Snapshot) else value)
     except SiteDataError as error:
         return Report(None, error.findings)
     return Report(snapshot, (), tuple(islice(_warnings(snapshot), FINDINGS_CAP)))
@@ -185,7 +185,7 @@ def parse(body: Octets) -> Snapshot:
         raise SiteDataError("invalid_site_data", error.find()) from None
 
 
-def read(value: object) -> Snapshot:
+def structure(value: object) -> Snapshot:
     """Return the snapshot of a plain JSON value; the only exception is SiteDataError."""
     snapshot, findings = _DECODER.validate(value)
     if snapshot is None:
@@ -201,7 +201,7 @@ def decode_json(body: Octets) -> object:
 def encode(snapshot: Snapshot) -> bytes:
     """Encode a snapshot as compact JSON in UTF-8, with a line feed at its end."""
     if type(snapshot) is not Snapshot:
-        check_type("snapshot", snapshot, Snapshot, "pass what parse(body) or read(value) returns")
+        check_type("snapshot", snapshot, Snapshot, "pass parse(body) or structure(value)")
     plain = unstructure(snapshot)
     plain["contributions"] = dict(sorted(plain["contributions"].items()))
     return json_text.encode(plain) + b"\n"

@@ -101,8 +101,8 @@ class Watch(Listener):
         if len(self.waits) == self.rounds and not self.lasts:
             raise Stopped
 
-    def uploaded(self, report: UploadReport, wait_ms: int | None) -> None:
-        super().uploaded(report, wait_ms)
+    def on_upload(self, report: UploadReport, wait_ms: int | None) -> None:
+        super().on_upload(report, wait_ms)
         self.reports.append(report)
 
     def now(self) -> int:

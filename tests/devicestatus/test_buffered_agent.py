@@ -278,17 +278,6 @@ class TestDefaultLog:
             assert text in shown
             assert "in look" in shown, "of the caller's function"
 
-    def test_a_coroutine_is_named_with_the_remedy(
-        self, simulation: Simulation, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        async def waits() -> Snapshot:
-            return by_the_minute(0)
-
-        self.run(simulation, sample=lambda _at, _before: waits())
-        (record,) = caplog.records
-        assert record.exc_info is not None
-        assert "must be a plain function, not async" in str(record.exc_info[1])
-
     def test_snapshots_log_the_traceback_too(
         self, simulation: Simulation, caplog: pytest.LogCaptureFixture
     ) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import attrs
 import pytest
 
-from devicestatus.agent.cleaning import clean_app_name, clean_number, clean_title, visible
+from devicestatus.agent.cleaning import clean_app_name, clean_number, clean_title, drop_invisible
 from support.devicestatus.examples import COVERED_SONG, snapshot
 
 FULL = snapshot(music=COVERED_SONG, running_apps=("Editor",))
@@ -28,10 +28,10 @@ def test_a_title_of_more_than_4096_characters_is_none() -> None:
 
 def test_names_of_which_nothing_is_visible_are_left_out() -> None:
     blank = attrs.evolve(FULL, active_app=BLANK, running_apps=(BLANK, "Editor"))
-    shown = visible(blank)
+    shown = drop_invisible(blank)
     assert (shown.active_app, shown.running_apps) == (None, ("Editor",))
-    assert visible(FULL) is FULL
-    assert visible(snapshot(music=COVERED_SONG)) == snapshot(music=COVERED_SONG)
+    assert drop_invisible(FULL) is FULL
+    assert drop_invisible(snapshot(music=COVERED_SONG)) == snapshot(music=COVERED_SONG)
 
 
 def test_what_is_unknown_stays_unknown() -> None:
@@ -44,4 +44,4 @@ def test_music_without_a_visible_title_or_artist_has_no_urls(hidden: str) -> Non
     nothing: dict[str, Any] = {hidden: None, "artwork_url": None, "track_url": None}
     music = attrs.evolve(COVERED_SONG, **blank)
     shown = attrs.evolve(music, **nothing)
-    assert visible(snapshot(music=music)) == snapshot(music=shown)
+    assert drop_invisible(snapshot(music=music)) == snapshot(music=shown)

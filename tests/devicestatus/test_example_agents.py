@@ -30,9 +30,9 @@ class Once(Listener):
 
     decisions: list[Decision] = attrs.field(factory=list)
 
-    def uploaded(self, report: UploadReport, wait_ms: int | None) -> None:
+    def on_upload(self, report: UploadReport, wait_ms: int | None) -> None:
         """Note the upload."""
-        super().uploaded(report, wait_ms)
+        super().on_upload(report, wait_ms)
         self.decisions.append(report.decision)
 
 

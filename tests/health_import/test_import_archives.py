@@ -112,15 +112,6 @@ class TestParts:
 
 
 class TestDamaged:
-    @pytest.mark.parametrize("content", [b"Rar!\x1a\x07\x01\x00", b"{}", b"\x1f\x8b\x08"])
-    def test_other_files(self, tmp_path: Path, content: bytes) -> None:
-        path = tmp_path / "a.zip"
-        path.write_bytes(content)
-        assert refused(path) == "archive.kind"
-
-    def test_no_file(self, tmp_path: Path) -> None:
-        assert refused(tmp_path / "none.zip") == "archive.unreadable"
-
     def test_a_file_without_permission(self, export: Export) -> None:
         with unprivileged() as folder:
             path = export.zip(folder / "a.zip")
@@ -188,18 +179,6 @@ class TestDamaged:
             path.write_bytes(data)
         found = read(path)
         assert [each.code for each in found.unread] == ["file.damaged"] * bool(name)
-
-    def test_broken_json_is_reported_and_the_others_are_read(
-        self, export: Export, tmp_path: Path
-    ) -> None:
-        export.add("Global Export Data/sleep-2024-08-01.json", '[{"logId": 6, "dateOfSl')
-        export.add("Global Export Data/sleep-2024-09-01.json", '[{"logId": 6}]')
-        found = read(export.zip(tmp_path / "a.zip"))
-        assert sorted(found.values.sleeps) == ["5"]
-        assert [(each.code, each.records) for each in found.unread] == [
-            ("file.json", None),
-            ("record.unreadable", 1),
-        ]
 
     @pytest.mark.parametrize("write", [Export.zip, Export.folder])
     def test_a_json_file_that_is_too_large(

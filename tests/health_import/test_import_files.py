@@ -14,7 +14,6 @@ from health_import.file_names import FileKind, kind_of
 from health_import.readers import LINE_BYTES, parse_csv, parse_json
 from health_import.texts import (
     day_of,
-    day_text,
     instant_minute,
     local_minute,
     offset_minutes,
@@ -106,13 +105,6 @@ class TestTimes:
         self, read: Callable[[str], int | None], text: str, expected: int | None
     ) -> None:
         assert read(text) == expected
-
-    def test_a_day_is_written_as_in_iso_8601(self) -> None:
-        assert day_text(ORDINAL) == "2024-07-21"
-
-    def test_a_clock_without_nights_and_zone(self) -> None:
-        clock = LocalClock({}, None)
-        assert (clock.offset(0), clock.day(0)) == (None, None)
 
     def test_a_single_night_is_valid_for_two_days(self) -> None:
         clock = LocalClock({100_000: 60}, None)

@@ -125,13 +125,6 @@ class TestCheck:
         write(root / "ada" / SNAPSHOT_FILE, json.dumps({"endpoints": {}, "pin": 1}))
         assert "ada: texts removed from the snapshot: none\n" in run("check", root).out
 
-    def test_a_missing_column_is_listed_and_is_no_fault(self, root: Path) -> None:
-        write(root / "ada" / RHR, "date\n2026-01-02\n")
-        ended = run("check", root)
-        assert ended.code == 0
-        assert "column.missing" in ended.out
-        assert ended.out.endswith("2 profiles: 1 warning\n")
-
     def test_skipped_entries_of_the_snapshot_are_reported(self, root: Path) -> None:
         write(root / "ada" / SNAPSHOT_FILE, '{"endpoints": {"a": [], "b": {}, "c": 7, "d": null}}')
         ended = run("check", root)

@@ -49,7 +49,7 @@ def disclosed() -> Profile:
     value = snapshot_value()
     files["cache/fitbit_profile_snapshot.json"] = json.dumps(value).encode()
     settings = PrivacySettings(**{each.name: True for each in attrs.fields(PrivacySettings)})
-    return load("carl", files, generated_at="2025-12-18T12:00:00", disclosure=settings)
+    return load("carl", files, generated_at="2025-12-18T12:00:00", privacy=settings)
 
 
 def with_endpoint(name: str) -> Profile:

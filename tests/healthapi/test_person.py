@@ -23,10 +23,10 @@ def private() -> Person:
     return build_person("anna", read_snapshot(BYTES))
 
 
-def of_user(disclosure: PrivacySettings = EVERYTHING, /, **user: Any) -> Person:
+def of_user(privacy: PrivacySettings = EVERYTHING, /, **user: Any) -> Person:
     data = {"profile": {"ok": True, "data": {"user": user}}}
-    found = read_snapshot(json_text.encode({"endpoints": data}), disclosure)
-    return build_person("anna", found, disclosure)
+    found = read_snapshot(json_text.encode({"endpoints": data}), privacy)
+    return build_person("anna", found, privacy)
 
 
 @pytest.mark.rule("HA-PERSON-09")
@@ -80,8 +80,8 @@ class TestPrivacy:
         ],
     )
     def test_each_member_is_disclosed_by_itself(self, disclosed: str, member: str) -> None:
-        disclosure = PrivacySettings(**{disclosed: True})
-        found = build_person("anna", read_snapshot(BYTES, disclosure), disclosure)
+        privacy = PrivacySettings(**{disclosed: True})
+        found = build_person("anna", read_snapshot(BYTES, privacy), privacy)
         before = private()
         assert found == attrs.evolve(before, **{member: getattr(found, member)}) != before
 

@@ -52,7 +52,7 @@ class TestLoad:
             ("profile_id", 1, "not int: pass text"),
             ("files", "people/me", "not str: .*FolderSource reads a folder"),
             ("columns", "native", "not str: pass one such as healthapi.NATIVE"),
-            ("disclosure", {"weight": True}, r"not dict: pass PrivacySettings\(full_name=True"),
+            ("privacy", {"weight": True}, r"not dict: pass PrivacySettings\(full_name=True"),
             (
                 "generated_at",
                 datetime(2026, 1, 31, tzinfo=UTC),

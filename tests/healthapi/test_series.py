@@ -23,10 +23,6 @@ def weeks() -> Rows[PeriodRow]:
 
 
 class TestSelectMetrics:
-    @pytest.mark.parametrize("names", [[], ["unknown"]])
-    def test_without_known_names_the_default_is_used(self, names: list[str]) -> None:
-        assert select_metrics("daily", names, ["steps", "rhr"]) == ["steps", "rhr"]
-
     def test_known_names_depend_on_the_granularity(self) -> None:
         names = ["days", "minutes_deep"]
         assert select_metrics("daily", names, []) == ["minutes_deep"]
@@ -52,24 +48,8 @@ class TestSeriesOf:
         assert series.labels == DAYS[first:]
         assert series.values == ((41.5, 42.0, 0.0, None)[first:],)
 
-    def test_an_unknown_metric_is_a_key_error(self) -> None:
-        with pytest.raises(KeyError):
-            build_series(DAILY, "daily", ["unknown"])
-        with pytest.raises(KeyError):
-            build_series(DAILY, "daily", ["days"])
-        with pytest.raises(KeyError):
-            build_series(weeks(), "weekly", ["minutes_deep"])
-
 
 class TestPoints:
-    def test_each_has_every_chosen_metric(self) -> None:
-        points = build_series(DAILY, "daily", ["hrv", "steps"], 2).points()
-        assert points == [
-            {"date": "2026-01-03", "hrv": 0.0, "steps": None},
-            {"date": "2026-01-04", "hrv": None, "steps": 40},
-        ]
-        assert [list(point) for point in points] == [["date", "hrv", "steps"]] * 2
-
     def test_periods_are_named_as_such(self) -> None:
         series = build_series(weeks(), "weekly", ["steps", "days"])
         assert series.dimension == "period"

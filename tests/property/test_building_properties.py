@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sitedata
-from sitedata.building.builder import Built, build
+from sitedata.building.builder import BuildResult, build
 from sitedata.building.history import RULES, CommitDate, FileKind, History, TreeFile
 from sitedata.building.hosts import Remote, parse_remote
 from sitedata.building.platforms import Layout, Platform
@@ -90,7 +90,7 @@ build_settings = st.builds(
 times = st.integers(-62_135_596_800_000, 253_402_300_799_999).filter(lambda at: at not in SECONDS)
 
 
-def built(history: History, chosen: BuildSettings) -> Built:
+def built(history: History, chosen: BuildSettings) -> BuildResult:
     return build(history, chosen, generated_at=0)
 
 

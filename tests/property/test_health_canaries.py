@@ -115,9 +115,9 @@ def keys_of(endpoint: HealthEndpoint, profile: Profile) -> tuple[str, ...]:
 class TestFiles:
     @settings(max_examples=40)
     @given(planted_files(), st.sampled_from((PRIVATE, EVERYTHING)))
-    def test_no_response_has_a_secret(self, planting: Files, disclosure: PrivacySettings) -> None:
+    def test_no_response_has_a_secret(self, planting: Files, privacy: PrivacySettings) -> None:
         files, hidden = planting
-        profile = load("anna", files, generated_at=GENERATED_AT, disclosure=disclosure)
+        profile = load("anna", files, generated_at=GENERATED_AT, privacy=privacy)
         client = HealthClient((profile,))
         responses = [client.send("GET", target) for target in targets(profile)]
         assert {response.status for response in responses} == {200}

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from devicestatus import limits
 from devicestatus.agent.checkpoint import MAX_CHECKPOINT_BYTES, NotResumed
-from devicestatus.agent.cleaning import visible
+from devicestatus.agent.cleaning import drop_invisible
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.agent.recorder import (
     Batch,
@@ -123,7 +123,7 @@ class Diary:
         return response
 
     def _note(self, sample: Snapshot, wall: int, *, is_event: bool) -> None:
-        state = visible(attrs.evolve(self.rules.public(sample), collected_at=wall))
+        state = drop_invisible(attrs.evolve(self.rules.public(sample), collected_at=wall))
         before = self.seen[-1][1].running_apps if self.seen else ABSENT
         if state.running_apps is ABSENT and before is not ABSENT:
             state = attrs.evolve(state, running_apps=())

@@ -49,9 +49,9 @@ class TestAnyValue:
     @example({"name": "token", "state": "x", "city": "y"}, PRIVATE)
     @example(["token", ["token", "a"]], PRIVATE)
     def test_keeps_its_structure_and_is_sanitised_once(
-        self, value: Any, disclosure: PrivacySettings
+        self, value: Any, privacy: PrivacySettings
     ) -> None:
         """Invariant *idempotent*."""
-        cleaned = clean(value, disclosure)
+        cleaned = clean(value, privacy)
         assert is_sanitised_form(value, cleaned)
-        assert clean(cleaned, disclosure) == cleaned
+        assert clean(cleaned, privacy) == cleaned

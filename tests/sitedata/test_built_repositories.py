@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from sitedata import BuildSettings, Built, SettingsError, build, check, encode, parse
+from sitedata import BuildResult, BuildSettings, SettingsError, build, check, encode, parse
 from sitedata.adapters.files import read_config
 from sitedata.adapters.git import read_history
 from sitedata.building.tree import EXPECTED_RULES, list_problems
@@ -39,7 +39,7 @@ PRACTICE = Script(
 CONFIG = '[repository]\nowner = "ada"\nname = "practice"\n'
 
 
-def built(path: Path, ref: str = "main", settings: BuildSettings = SETTINGS) -> Built:
+def built(path: Path, ref: str = "main", settings: BuildSettings = SETTINGS) -> BuildResult:
     """Build a snapshot as the command does."""
     history = read_history(
         path,
@@ -51,11 +51,11 @@ def built(path: Path, ref: str = "main", settings: BuildSettings = SETTINGS) -> 
     return build(history, settings, generated_at=NOW)
 
 
-def dates_of(made: Built) -> dict[str, str | None]:
+def dates_of(made: BuildResult) -> dict[str, str | None]:
     return {problem.path: problem.submitted_at for problem in made.snapshot.problems}
 
 
-def rules_of(made: Built) -> list[str]:
+def rules_of(made: BuildResult) -> list[str]:
     return [warning.rule for warning in made.warnings]
 
 

@@ -33,7 +33,7 @@ class TestCheck:
 
     @pytest.mark.parametrize("value", [PLAIN, encode(SNAPSHOT), None], ids=type)
     def test_only_a_snapshot_is_encoded(self, value: Any) -> None:
-        with pytest.raises(TypeError, match=r"^snapshot: .*: pass what parse\(body\) or read"):
+        with pytest.raises(TypeError, match=r"^snapshot: .*: pass parse\(body\) or struct"):
             encode(value)
 
     @pytest.mark.parametrize(

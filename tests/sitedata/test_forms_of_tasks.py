@@ -96,6 +96,14 @@ def test_a_generic_name_is_no_id(folder: str, stem: str, url: str | None) -> Non
     assert (found and found.url) == url
 
 
+ALONE = """
+kattis/q1 kattis/problem1 kattis/day1 kattis/Kattio kattis/zoj/hello spoj/q1 spoj/prime1_2
+leetcode/0000-template leetcode/0001-solution leetcode/day-1-two-sum leetcode/week1-two-sum
+leetcode/dynamic-programming leetcode/linked-list/main leetcode/0001-hash-table cses/1068/dp
+leetcode/1-basics/basics codechef/START100/main codechef/COOK100 dmoj/ccc1996s1 dmoj/ioi1998p1
+luogu/P01001 boj/programmers/12903.X/main boj/프로그래머스/12903.X/main boj/10xx/10001
+hdu/2023/2023-01 qoj/1339/1339_A uva/uvalive/100 atcoder/abc123/a/a2
+"""
 WRONG = [
     # paths of one tree, and the only links that they have
     (["leetcode/lcci/01.01.Is Unique/Solution.py"], [None]),
@@ -122,6 +130,7 @@ WRONG = [
     (["boj/2024/1000.cpp", "boj/2024/1001.cpp"], [None, None]),
     (["boj/20/1000.cpp", "boj/20/2000.cpp"], [None, None]),
     (["loj/1/10.cpp"], [None]),
+    *(([f"{path}.py"], [None]) for path in ALONE.split()),
 ]
 
 
@@ -133,6 +142,33 @@ def test_what_is_uncertain_has_no_link(paths: list[str], urls: list[str | None])
 
 KATTIS, BOJ = "https://open.kattis.com/problems", "https://www.acmicpc.net/problem"
 CSES = "https://cses.fi/problemset/task"
+LC = "https://leetcode.com/problems"
+FORMS_OF = """
+CF/contest/1234/problem/A codeforces/contest/1234/problem/A codeforces/1234A-v2
+CF/contest/4/problem/A codeforces/contests/4/A codeforces/1-9/4A_solution
+KA/hello kattis/hello/hello_v2 kattis/hello/hello-2 kattis/hello_solution kattis/hello/problem
+KA/hello kattis/hello/\u89e3\u7b54 kattis/hello/\uff4d\uff41\uff49\uff4e kattis/solutions/hello
+LC/two-sum/ leetcode/two-sum-solution leetcode/0001-two-sum.v2 leetcode/0001-two-sum/two-sum-hash
+LC/two-sum/ leetcode/0001-two-sum/0001-two-sum_dp leetcode/two-sum/two-sum_2
+LC/two-sum/ leetcode/1.\u2005Two\u2005Sum/Two\u2005Sum
+LC/binary-search/ leetcode/binary-search/704.Binary\u2005Search lc/binary-search/main
+LC/base-7/ leetcode/0504-base-7/base-7
+CS/1068 cses/1068/1068_2 cses/1068/1068\u2005(2) cses/problems/1068-solution
+BJ/1000 boj/problem/1000 boj/solved/1000 boj/1000/1000-dp boj/10XX/1000
+PE=1 euler/0xx/001 euler/000-099/001 pe/1/1_v2
+DM/ccc21s1 dmoj/ccc2021s1 dmoj/ccc21/s1 dmoj/CCC_2021/S1
+NC/12345/A nowcoder/contests/12345/A nc/12345/12345_A
+"""
+SITES = {
+    "BJ": BOJ,
+    "CF": CF,
+    "CS": CSES,
+    "DM": "https://dmoj.ca/problem",
+    "KA": KATTIS,
+    "LC": LC,
+    "NC": "https://ac.nowcoder.com/acm/contest",
+    "PE": "https://projecteuler.net/problem",
+}
 CERTAIN = [
     (
         ["codeforces/2008/A/Main.java", "codeforces/2008/B/Main.java"],
@@ -161,6 +197,14 @@ CERTAIN = [
         [f"{CF}/contest/{number}/problem/A" for number in range(1240, 1245)],
     ),
     (["acmicpc/1000.cpp"], [f"{BOJ}/1000"]),
+    (["kattis/hello.py", "kattis/hello_2.py", "kattis/hello (2).py"], [f"{KATTIS}/hello"] * 3),
+    (["spoj/PRIME1.c", "spoj/PRIME1_2.c"], ["https://www.spoj.com/problems/PRIME1/"] * 2),
+    ([f"leetcode/{it}.py" for it in ("two-sum", "two-sum-2", "two-sum2")], [f"{LC}/two-sum/"] * 3),
+    *(
+        ([f"{path}.c"], [SITES[url[:2]] + url[2:]])
+        for url, *paths in (line.split(" ") for line in FORMS_OF.strip().split("\n"))
+        for path in paths
+    ),
     (["luogu/codeforces/CF1234A.cpp"], ["https://www.luogu.com.cn/problem/CF1234A"]),
 ]
 

@@ -65,7 +65,6 @@ codeforces/problemset/4A.cpp | 4A | CF/problemset/problem/4/A
 codeforces/problemset/problem/4/a.cpp | 4A | CF/problemset/problem/4/A
 gym/102345B - Title.cpp | Gym 102345B - Title | CF/gym/102345/problem/B
 codeforces/group/aBc12/contest/323456/A.cpp | 323456A | CF/group/aBc12/contest/323456/problem/A
-codeforces/group/aBc12/323456A.cpp | 323456A | CF/group/aBc12/contest/323456/problem/A
 codeforces/800/Watermelon.cpp | - | -
 codeforces/Round 580/A.cpp | - | -
 codeforces/12345A.cpp | - | -
@@ -73,37 +72,25 @@ codeforces/A.cpp | - | -
 codeforces/4 weeks/A.cpp | - | -
 codeforces/2024/A.cpp | - | -
 codeforces/2024-01-05/A.cpp | - | -
-codeforces/contest/2024/A.cpp | 2024A | CF/contest/2024/problem/A
 AtCoder/ABC/123/A - Title.py | ABC123 A - Title | AT/abc123/tasks/abc123_a
-atcoder/ABC/123_b.py | ABC123 B | AT/abc123/tasks/abc123_b
 atcoder/abc250/Ex.py | ABC250 EX | AT/abc250/tasks/abc250_h
-atcoder/abc233_ex.py | ABC233 EX | AT/abc233/tasks/abc233_h
 AtCoder/ABC/318/Ex - Title.py | ABC318 EX - Title | AT/abc318/tasks/abc318_h
 atcoder/abc232/ex.py | - | -
-atcoder/abc319/ex.py | - | -
-atcoder/arc150/ex.py | - | -
 atcoder/arc057/c.py | ARC057 C | AT/arc057/tasks/arc057_c
 atcoder/arc058_b.py | ARC058 B | AT/arc058/tasks/arc058_b
 atcoder/arc104/c.py | ARC104 C | AT/arc104/tasks/arc104_c
-atcoder/abc001/a.py | ABC001 A | AT/abc001/tasks/abc001_1
 atcoder/abc001_2.py | ABC001 2 | AT/abc001/tasks/abc001_2
 atcoder/arc034/d.py | ARC034 D | AT/arc034/tasks/arc034_4
 atcoder/arc035/d.py | ARC035 D | AT/arc035/tasks/arc035_d
 atcoder/dp/a.py | dp A | AT/dp/tasks/dp_a
-atcoder/typical90/cl.py | typical90 CL | AT/typical90/tasks/typical90_cl
-atcoder/tessoku-book/a.py | tessoku-book A | AT/tessoku-book/tasks/tessoku_book_a
 atcoder/joi2020yo_a.py | joi2020yo A | AT/joi2020yo/tasks/joi2020yo_a
 atcoder/jsc2019-qual_b.py | jsc2019-qual B | AT/jsc2019-qual/tasks/jsc2019_qual_b
-atcoder/past202012_a.py | past202012 A | AT/past202012-open/tasks/past202012_a
 atcoder/attempt2_a.py | - | -
-atcoder/abc042/b.py | ABC042 B | AT/abc042/tasks/abc042_b
 atcoder/notes.py | - | -
-cses/1068.cpp | 1068 | https://cses.fi/problemset/task/1068
 CSES/Introductory Problems/1068_weird_algorithm.cpp | 1068 - Weird Algorithm | https://cses.fi/problemset/task/1068
 cses/1068 - Weird Algorithm/main.cpp | 1068 - Weird Algorithm | https://cses.fi/problemset/task/1068
 cses/02. Sorting and Searching/1621.cpp | 1621 | https://cses.fi/problemset/task/1621
 cses/Mathematics/1095.cpp | 1095 | https://cses.fi/problemset/task/1095
-cses/2024/1001.cpp | - | -
 cses/dp/cses 1633.cpp | 1633 | https://cses.fi/problemset/task/1633
 cses/weird_algorithm.cpp | - | -
 luogu/P1001.cpp | P1001 | LG/P1001
@@ -111,17 +98,12 @@ lg/p1001 A+B Problem.cpp | P1001 - A+B Problem | LG/P1001
 luogu/CF1234A.cpp | CF1234A | LG/CF1234A
 luogu/AT_abc123_a.cpp | AT_abc123_a | LG/AT_abc123_a
 luogu/1001.cpp | - | -
-luogu/P1001/a.cpp | P1001 | LG/P1001
 洛谷/B2001.cpp | B2001 | LG/B2001
 백준/Bronze/1000. A＋B/A＋B.cc | 1000 - A＋B | BJ/1000
 백준/Gold/1005. ACM Craft/ACM Craft.py | 1005 - ACM Craft | BJ/1005
 백준/Python/Silver/10026. 적록색약/적록색약.py | 10026 - 적록색약 | BJ/10026
-BOJ/1000.cpp | 1000 | BJ/1000
 boj/Gold 5/1106.py | 1106 | BJ/1106
 baekjoon/silver4/2839_sugar.java | 2839 - Sugar | BJ/2839
-boj/dp/boj 1463.py | 1463 | BJ/1463
-boj/1000/Main.java | 1000 | BJ/1000
-boj/2024/1000.cpp | - | -
 boj/100.cpp | - | -
 프로그래머스/lv1/12903. 글자/글자.py | 12903 - 글자 | PR/12903
 programmers/lv1/12903.py | - | -
@@ -130,41 +112,31 @@ CodeChef/START100/HS08TEST.py | HS08TEST | CC/HS08TEST
 CodeChef/Beginner/FLOW001 - Add Two Numbers.c | FLOW001 - Add Two Numbers | CC/FLOW001
 codechef/chef.cpp | - | -
 codechef/MAX_MIN.cpp | - | -
-codechef/MAIN.cpp | - | -
 codechef/A.cpp | - | -
-dmoj/ccc21s1.py | ccc21s1 | DM/ccc21s1
 DMOJ/coci06c1p1.cpp | coci06c1p1 | DM/coci06c1p1
 dmoj/aplusb.py | aplusb | DM/aplusb
 dmoj/CCC/2015/S1.cpp | CCC 15 S1 | DM/ccc15s1
 dmoj/ccc/96/j2.py | - | -
 dmoj/ccc/08/j2 - Title.py | CCC 08 J2 - Title | DM/ccc08j2
-dmoj/knapsack.cpp | - | -
 dmoj/s1.cpp | - | -
 hackerrank/challenges/solve-me-first.py | Solve Me First | HR/challenges/solve-me-first/problem
 hackerrank/contests/w-1/challenges/two-sum.py | Two Sum | HR/contests/w-1/challenges/two-sum/problem
-hackerrank/challenges/plus-minus/main.c | Plus Minus | HR/challenges/plus-minus/problem
 poj/1000.cpp | 1000 | https://vjudge.net/problem/POJ-1000
 POJ/poj2002_squares.cpp | 2002 - Squares | https://vjudge.net/problem/POJ-2002
 poj/5000.cpp | - | -
-poj/2024/1000.cpp | - | -
 timus/1000. A+B Problem.cpp | 1000 - A+B Problem | TI1000
 Timus/Volume 1/1001.cpp | 1001 | TI1001
 ural/1100/main.cpp | 1100 | TI1100
 timus/2300.cpp | - | -
 loj/6000.cpp | #6000 | https://loj.ac/p/6000
 LibreOJ/#10 - 标题.cpp | #10 - 标题 | https://loj.ac/p/10
-hdu/1000.cpp | 1000 | https://acm.hdu.edu.cn/showproblem.php?pid=1000
 HDOJ/hdu1000_A+B.cpp | 1000 - A+B | https://acm.hdu.edu.cn/showproblem.php?pid=1000
-hdu/1212/a.cpp | - | -
 hdu/2023 multi-university 1/1003.cpp | - | -
 hdu/dp/hdu1003.cpp | 1003 | https://acm.hdu.edu.cn/showproblem.php?pid=1003
 ProjectEuler/P2/codes/1.cpp | - | -
 ProjectEuler/P2/main.cpp | Problem 2 | https://projecteuler.net/problem=2
 project_euler/problem_001/sol1.py | Problem 1 | https://projecteuler.net/problem=1
-project-euler/problem_001.py | Problem 1 | https://projecteuler.net/problem=1
-pe/001/main.py | Problem 1 | https://projecteuler.net/problem=1
 Project Euler/12 - Highly divisible.hs | Problem 12 - Highly divisible | https://projecteuler.net/problem=12
-spoj/PRIME1.cpp | PRIME1 | https://www.spoj.com/problems/PRIME1/
 SPOJ/prime1 - Prime Generator.cpp | PRIME1 - Prime Generator | https://www.spoj.com/problems/PRIME1/
 spoj/a.cpp | - | -
 nowcoder/contest/12345/A.cpp | 12345A | NC/contest/12345/A
@@ -178,34 +150,26 @@ vjudge/HDU_1000 - Title.cpp | HDU 1000 - Title | https://vjudge.net/problem/HDU-
 vjudge/AtCoder-abc123_a.cpp | AtCoder abc123_a | https://vjudge.net/problem/AtCoder-abc123_a
 vj/contest/12345/a.cpp | 12345 A | https://vjudge.net/contest/12345#problem/A
 vjudge/12345/a.cpp | 12345 A | https://vjudge.net/contest/12345#problem/A
-vjudge/2024/a.cpp | - | -
 vjudge/two_sum.cpp | - | -
 qoj/123.cpp | 123 | https://qoj.ac/problem/123
 QOJ/contest/12/345.cpp | 345 | https://qoj.ac/contest/12/problem/345
 qoj/1339/a.cpp | - | -
-qoj/2024/12.cpp | - | -
 qoj/ucup/qoj 1339.cpp | 1339 | https://qoj.ac/problem/1339
 qoj/contest 12/345.cpp | 345 | https://qoj.ac/contest/12/problem/345
-kattis/hello.py | hello | https://open.kattis.com/problems/hello
 Kattis/Hello/solution.py | hello | https://open.kattis.com/problems/hello
 kattis/hello - Hello World.py | hello - Hello World | https://open.kattis.com/problems/hello
 kattis/12.py | - | -
 kattis/week 1/b.py | - | -
 spoj/lib/notes.py | - | -
 spoj/TEST.py | TEST | https://www.spoj.com/problems/TEST/
-kattis/r2.py | r2 | https://open.kattis.com/problems/r2
-kattis/2048mania.py | 2048mania | https://open.kattis.com/problems/2048mania
-leetcode/0001-two-sum.py | 1. Two Sum | https://leetcode.com/problems/two-sum/
 leetcode/1. Two Sum.py | 1. Two Sum | https://leetcode.com/problems/two-sum/
 LeetCode/0118-pascals-triangle-ii/solution.py | 118. Pascals Triangle II | https://leetcode.com/problems/pascals-triangle-ii/
-lc/easy/two-sum.py | Two Sum | https://leetcode.com/problems/two-sum/
 leetcode/3sum-closest.py | 3Sum Closest | https://leetcode.com/problems/3sum-closest/
 leetcode/4sum-ii.py | 4Sum II | https://leetcode.com/problems/4sum-ii/
 leetcode/132-pattern.py | - | -
 leetcode/01-matrix.py | - | -
 leetcode/24-game.py | - | -
 leetcode/24-game/solution.py | - | -
-leetcode/24-game/24-game.py | - | -
 leetcode/1-two-sum/1-two-sum.py | 1. Two Sum | https://leetcode.com/problems/two-sum/
 leetcode/15-3sum/15-3sum.cpp | 15. 3Sum | https://leetcode.com/problems/3sum/
 leetcode/1-two-sum/two-sum.py | Two Sum | https://leetcode.com/problems/two-sum/
@@ -218,19 +182,14 @@ leetcode/3sum.py | - | -
 leetcode/2-keys-keyboard.py | - | -
 leetcode/lc-132-pattern.py | - | -
 leetcode/2024-01-05.py | - | -
-leetcode/2024-01-05-two-sum.py | - | -
-leetcode/001-two-sum.py | 1. Two Sum | https://leetcode.com/problems/two-sum/
 leetcode/0456-132-pattern.py | 456. 132 Pattern | https://leetcode.com/problems/132-pattern/
 leetcode/0679-24-game.py | 679. 24 Game | https://leetcode.com/problems/24-game/
-leetcode/456. 132 Pattern.py | 456. 132 Pattern | https://leetcode.com/problems/132-pattern/
 leetcode/1.py | - | -
 leetcode/1-两数之和.py | - | -
 aoj/ALDS1_1_A.cpp | ALDS1_1_A | https://onlinejudge.u-aizu.ac.jp/problems/ALDS1_1_A
 aizu/itp1_10_b_title.cpp | ITP1_10_B - Title | https://onlinejudge.u-aizu.ac.jp/problems/ITP1_10_B
 aoj/volume 1/0100.cpp | 0100 | https://onlinejudge.u-aizu.ac.jp/problems/0100
-aoj/2024/0100.cpp | - | -
 aoj/0000.cpp | 0000 | https://onlinejudge.u-aizu.ac.jp/problems/0000
-uva/100.cpp | 100 | https://onlinejudge.org/external/1/100.pdf
 UVa/volume 1/uva 00100 - The 3n+1 problem.cpp | 100 - The 3n+1 problem | https://onlinejudge.org/external/1/100.pdf
 uva/12345.cpp | 12345 | https://onlinejudge.org/external/123/12345.pdf
 uva/12.cpp | - | -

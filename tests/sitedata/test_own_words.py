@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from sitedata.adapters.git import RepositoryError, history_of
-from sitedata.building.builder import Built, build
+from sitedata.building.builder import BuildResult, build
 from sitedata.building.own_words import MAX_WORDS_BYTES, words_of
 from sitedata.building.settings import BuildSettings
 from sitedata.building.settings_file import read_settings
@@ -31,6 +31,12 @@ LC = "https://leetcode.com/problems"
         ("https://programmers.co.kr/learn/courses/30/lessons/12903", "https://school.programmers.co.kr/learn/courses/30/lessons/12903"),
         ("https://www.spoj.com/problems/PRIME1/", "https://www.spoj.com/problems/PRIME1/"),
         ("https://loj.ac/problem/10", "https://loj.ac/p/10"),
+        ("HTTPS://LEETCODE.COM/PROBLEMS/TWO-SUM", f"{LC}/two-sum/"),
+        ("https://leetcode.com/contest/weekly-1/problems/two-sum/", f"{LC}/two-sum/"),
+        ("https://codeforces.com/contest/4/problem/a", "https://codeforces.com/contest/4/problem/A"),
+        ("https://www.spoj.com/problems/prime1", "https://www.spoj.com/problems/PRIME1/"),
+        ("https://codechef.com/START01/problems/FLOW001", "https://www.codechef.com/problems/FLOW001"),
+        ("https://nus.kattis.com/contests/x/problems/eko", "https://nus.kattis.com/problems/eko"),
         ("https://leetcode.com/u/ada", None),
         ("https://evil.example/leetcode.com/problems/two-sum", None),
         ("leetcode.com/problems/two-sum", None),
@@ -48,6 +54,8 @@ def test_the_first_lines_name_a_problem_of_a_known_site(text: str, url: str | No
         ("# [1. Two\u2005Sum](https://x.example/a(b)) #\n## b", "1. Two Sum"),
         ('<h2><a href="x">1. Two Sum</a></h2><hr>', "1. Two Sum"),
         ("#no heading\ntext", ""),
+        ("\ufeff# Pascal&#39;s\x1b[31m \u200bA\uff0bB\n", "Pascal's[31m A+B"),
+        ("# Solution\n# Two Sum", ""),
     ],
 )
 def test_the_heading_of_a_readme_is_a_title(text: str, heading: str) -> None:
@@ -87,11 +95,11 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make(tmp_path_factory.mktemp("own") / "practice", script(writes)).path
 
 
-def built(repository: Path, settings: BuildSettings = OWN) -> Built:
+def built(repository: Path, settings: BuildSettings = OWN) -> BuildResult:
     return build(history_of(repository, settings), settings, generated_at=10**12)
 
 
-def found(result: Built) -> dict[str, tuple[str, str | None]]:
+def found(result: BuildResult) -> dict[str, tuple[str, str | None]]:
     return {
         each.path: (each.title, None if each.problem_url == each.github_url else each.problem_url)
         for each in result.snapshot.problems

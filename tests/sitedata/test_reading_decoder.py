@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 import pytest
 
-from sitedata import Problem, SiteDataError, check, encode, parse, read
+from sitedata import Problem, SiteDataError, check, encode, parse, structure
 from sitedata.parsing import decode_json
 from support.sitedata.site_examples import PLAIN, PROBLEM, SNAPSHOT, plain, snapshot
 
@@ -42,9 +42,9 @@ class TestReprs:
 
 
 def errors(value: object) -> list[tuple[str, str]]:
-    """Return paths and rules of the errors of `read`."""
+    """Return paths and rules of the errors of `structure`."""
     with pytest.raises(SiteDataError) as caught:
-        read(value)
+        structure(value)
     assert caught.value.code == "invalid_site_data"
     return [(finding.path, finding.rule) for finding in caught.value.findings]
 
@@ -108,7 +108,7 @@ class TestEncode:
 
     def test_unknown_members_come_last_in_their_order(self) -> None:
         value = {"z": 1, **PLAIN, "a": 2}
-        assert list(json.loads(encode(read(value))))[-2:] == ["z", "a"]
+        assert list(json.loads(encode(structure(value))))[-2:] == ["z", "a"]
 
     def test_days_ascend(self) -> None:
         days = {"2026-01-31": 2, "2026-01-30": 1}

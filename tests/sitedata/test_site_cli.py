@@ -285,7 +285,7 @@ class TestShow:
         assert "\033" not in result.out
 
     def test_filters_and_limit(self, file: Path) -> None:
-        result = run("show", file, "--platform", "kattis", "--limit", 1)
+        result = run("show", file, "--platform", "katt\uff49s", "--limit", 1)
         assert "later" in result.out
         assert "hello" not in result.out
         assert "and 1 more (--limit 0 shows all)" in result.out

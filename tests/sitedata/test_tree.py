@@ -152,6 +152,10 @@ class TestSettings:
             # problems
             "| boj/1111.\u00a0IQ\u00a0Test/IQ\u00a0Test.py boj/1.\u00a0IQ\u00a0test/iq_test.py",
             "| cses/x/Point_Location_Test.cpp cses/y/2189_point_location_test.py",
+            "java/x/TestTwo.java rust/b/tests.rs js/x/__mocks__/a.js | java/x/Two.java js/x/a.js",
+            "cs/Bob.Tests/Help.cs cs/b/AssemblyInfo.cs ts/x/a.d.mts js/a.setup.js c/b/vendor/u.c |",
+            "erl/x/x_SUITE.erl hs/b/Setup.hs jl/b/runtests.jl zig/b/build.zig sml/b/testlib.sml |",
+            "| kattis/Testdrive.java cf/1.test/a.py own/TestDrive.kt",
             "| own/x/contest.py own/x/latest.cs own/x/test.py own/y/test2.cpp own/contest/a.py",
         ],
     )

@@ -131,16 +131,6 @@ class TestShownNames:
         desktop.show(["Caf\udce9", "Ca\u00f1on"], 0)
         assert shown_by(desktop.source(LONG_TIMEOUT), "Other") == ("Café", ("Café", "Cañon"))
 
-    def test_of_the_desktop_files_of_a_class_that_of_the_menu_names_the_app(
-        self, tmp_path: Path, start_desktop: StartDesktop
-    ) -> None:
-        desktop = start_desktop(FakeWayland)
-        desktop.show(["Edit"], 0)
-        desktop_file(tmp_path, "a-handler", Name="Link", StartupWMClass="Edit", NoDisplay="true")
-        assert shown_by(desktop.source(LONG_TIMEOUT), "Other")[0] == "Link"
-        desktop_file(tmp_path, "b", Name="Editor", StartupWMClass="Edit")
-        assert shown_by(desktop.source(LONG_TIMEOUT), "Other")[0] == "Editor"
-
     def test_a_frame_for_apps_is_shown_as_the_app_of_its_process(
         self, start_desktop: StartDesktop, tmp_path: Path
     ) -> None:

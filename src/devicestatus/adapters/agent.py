@@ -31,7 +31,7 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
 from functools import cached_property
-from inspect import iscoroutine, iscoroutinefunction
+from inspect import iscoroutinefunction
 from traceback import format_tb
 from typing import Any, ClassVar, Final
 from uuid import uuid4
@@ -74,10 +74,6 @@ _METRICS_MS: Final = limits.METRICS_INTERVAL_SECONDS * SECOND_MS
 _CHECKPOINT_MS: Final = 30 * SECOND_MS
 _LONGEST_SLEEP_MS: Final = 5 * SECOND_MS
 _LOG: Final = logging.getLogger("devicestatus.agent")
-_PLAIN_FUNCTION: Final = (
-    "must be a plain function, not async: it runs in a thread, where it may block;"
-    " call asyncio.run(...) in it"
-)
 _INVALID: Final = Decision("drop", None, "not sent: the service would refuse this snapshot")
 _UNREADABLE: Final = Decision("drop", None, "not sent: this machine could not be read")
 
@@ -98,7 +94,7 @@ class Listener:
         """Log a text and the traceback of an exception; `subject` is the kind of the event."""
         _LOG.log(level, "%s: %s", subject, text, exc_info=exception)
 
-    def happened(
+    def on_event(
         self,
         subject: str,
         text: str,
@@ -117,7 +113,7 @@ class Listener:
             self.write(subject, text + then, level, exception)
         self._last[subject] = event
 
-    def uploaded(self, report: UploadReport, wait_ms: int | None) -> None:
+    def on_upload(self, report: UploadReport, wait_ms: int | None) -> None:
         """Handle the end of an upload; the next follows in `wait_ms`, None where there is none."""
         text, then = report.text, "" if wait_ms is None else f"; next in {wait_ms // SECOND_MS} s"
         if then and report.decision.correction_ms is not None:
@@ -125,7 +121,7 @@ class Listener:
         if report.findings:
             text, then = "\n".join([text + then, *map(str, report.findings)]), ""
         level = logging.INFO if report.decision.action == "accepted" else logging.WARNING
-        self.happened("upload", text, then=then, level=level, exception=report.exception)
+        self.on_event("upload", text, then=then, level=level, exception=report.exception)
 
 
 Sample = Callable[[int, Snapshot | None], Snapshot]
@@ -141,7 +137,10 @@ def _check_function(_: object, field: "attrs.Attribute[Any]", value: object) -> 
     if not callable(value):
         raise TypeError(f"{field.name}: must be a function, not {type(value).__name__}")
     if iscoroutinefunction(value) or iscoroutinefunction(type(value).__call__):
-        raise TypeError(f"{field.name}: {_PLAIN_FUNCTION}")
+        raise TypeError(
+            f"{field.name}: must be a plain function, not async: it runs in a thread, where it may"
+            " block; call asyncio.run(...) in it"
+        )
 
 
 def _check_destination(
@@ -188,17 +187,9 @@ class _Uploader:
     def _sample(self, metrics: Snapshot | None) -> Snapshot | Exception:
         # A future cannot carry StopIteration: its awaiter would wait for ever.
         try:
-            sample = self.sample(self.now(), metrics)
-            _check_plain(sample)
+            return self.sample(self.now(), metrics)
         except Exception as error:  # noqa: BLE001 - a reading may raise anything
             return error
-        return sample
-
-
-def _check_plain(sample: object) -> None:
-    if iscoroutine(sample):
-        sample.close()
-        raise TypeError(_PLAIN_FUNCTION)
 
 
 @attrs.define(eq=False)
@@ -233,7 +224,7 @@ class Agent(_Uploader):
     async def run_once(self) -> Decision:
         """Send one snapshot."""
         report = await self._send_sample(await self._read())
-        self.listener.uploaded(report, None)
+        self.listener.on_upload(report, None)
         return report.decision
 
     async def run(self) -> Decision:
@@ -266,9 +257,9 @@ class Agent(_Uploader):
     def _report(self, report: UploadReport) -> None:
         wait_ms, is_last = report.decision.wait_ms, report.decision.action == "stop"
         regular_ms = None if is_last else self.interval_ms
-        self.listener.uploaded(report, regular_ms if wait_ms is None else wait_ms)
+        self.listener.on_upload(report, regular_ms if wait_ms is None else wait_ms)
         if report.lifetime_ms is not None and report.lifetime_ms < self.interval_ms:
-            self.listener.happened(
+            self.listener.on_event(
                 "lifetime",
                 f"a snapshot expires after {report.lifetime_ms // SECOND_MS} s, and the next one"
                 f" follows after {self.interval_ms // SECOND_MS} s: the status is offline in"
@@ -345,7 +336,7 @@ class BufferedAgent(_Uploader):
             if isinstance(resumed, Recorder):
                 return resumed
             text = f"a new session: the checkpoint cannot be used, {resumed}"
-            self.listener.happened("checkpoint", text)
+            self.listener.on_event("checkpoint", text)
         return self._new_recorder()
 
     def _new_recorder(self) -> Recorder:
@@ -394,18 +385,18 @@ class BufferedAgent(_Uploader):
             self.recorder.failed(self.now())
         if isinstance(sample, Exception):
             text = f"this machine could not be read ({type(sample).__name__})"
-            self.listener.happened("reading", text, exception=sample)
+            self.listener.on_event("reading", text, exception=sample)
             return
         observed = self._record(sample)
         if isinstance(observed, OutOfOrder) and observed.by_ms > limits.GENERATION_LAG_MS:
             self.recorder = self._new_recorder()
             self._accepted_until = FIRST_INSTANT
-            self.listener.happened("clock", "the clock was set back: a new session begins")
+            self.listener.on_event("clock", "the clock was set back: a new session begins")
             observed = self._record(sample)
         if isinstance(observed, Invalid):
             self._metrics = None  # battery or load may be invalid
             lines = ["a sample was not recorded:", *map(str, observed.findings)]
-            self.listener.happened("sample", "\n".join(lines))
+            self.listener.on_event("sample", "\n".join(lines))
 
     async def _read_or_reuse(self) -> Snapshot | Exception:
         """Read the machine; battery and load may be those of an earlier reading."""
@@ -438,7 +429,7 @@ class BufferedAgent(_Uploader):
             self._accepted_until = batch.window.window_end
         elif decision.correction_ms is not None and recorded_until is not None:
             self.recorder.add_gap(self._accepted_until, recorded_until, "clock")
-        self.listener.uploaded(report, decision.wait_ms)
+        self.listener.on_upload(report, decision.wait_ms)
         return decision
 
     async def _save_checkpoint(self) -> None:
@@ -451,4 +442,4 @@ class BufferedAgent(_Uploader):
             )
         except OSError as error:
             text = f"the checkpoint cannot be written: {error.strerror}"
-            self.listener.happened("checkpoint", text)
+            self.listener.on_event("checkpoint", text)

@@ -25,20 +25,29 @@ from status_contracts.primitives import (
 )
 from status_contracts.structuring.fast_decoder import canonical
 
-__all__ = ["clean_app_name", "clean_number", "clean_title", "names_document", "visible"]
+__all__ = [
+    "COMPARED",
+    "clean_app_name",
+    "clean_number",
+    "clean_title",
+    "drop_invisible",
+    "names_document",
+]
 
 _CONTROLS: Final = dict.fromkeys((*range(0x20), 0x7F))
 _BREAKS: Final = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")  # keeps words apart
 _SURROGATES: Final = dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}")
 _REPLACEMENTS: Final = _CONTROLS | _BREAKS | _SURROGATES
+COMPARED: Final[dict[int, str | None]] = {
+    **_REPLACEMENTS,
+    0x85: " ",
+    **{code: None for codes in DEFAULT_IGNORABLE for code in codes},
+}
+"""What is replaced, for `str.translate`, before texts are compared; then they are normalized."""
 
 _MAX_TITLE: Final = 4096
 """Longest title that is read, in code points; a longer one is taken for a document's."""
-_PLAIN: Final[dict[int, str | None]] = {
-    **dict.fromkeys(map(ord, "\u2044\u2215\u29f8"), "/"),
-    **dict.fromkeys(map(ord, WHITE_SPACE), " "),
-    **{code: None for codes in DEFAULT_IGNORABLE for code in codes},
-}
+_PLAIN: Final = COMPARED | dict.fromkeys(map(ord, "\u2044\u2215\u29f8"), "/")
 _DOCUMENT: Final = re.compile(
     r"""
       ^(?:/+|~\w*/|\.{1,2}[/\\]|[a-z]:[\\/]|\\\\)[\w.%@?-] | \w\\\w    # a path
@@ -84,13 +93,12 @@ def names_document(text: str) -> bool:
     """
     if len(text) > _MAX_TITLE:
         return True
-    shown = text.translate(_REPLACEMENTS).translate(_PLAIN)
     # One by one, because many marks in a row take quadratic time.
-    plain = "".join(normalize("NFKC", character) for character in shown).strip(" ")
+    plain = "".join(normalize("NFKC", one) for one in text.translate(_PLAIN)).strip()
     return _DOCUMENT.search(plain) is not None
 
 
-def visible(snapshot: Snapshot) -> Snapshot:
+def drop_invisible(snapshot: Snapshot) -> Snapshot:
     """Return a snapshot without the names and titles that show nothing; the same one if none do.
 
     Music without a title or an artist has no URLs.  What the contract refuses, an empty text and

@@ -24,19 +24,17 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from functools import cache
 from hashlib import sha256
 from itertools import groupby
 from typing import Any, Final, Literal, Self
 
 import attrs
 
-from devicestatus.agent.cleaning import clean_app_name
+from devicestatus.agent.cleaning import COMPARED, clean_app_name
 from devicestatus.limits import NAME_LENGTH
 from devicestatus.models import SENSITIVE_APP, Battery, Music, Snapshot, System
 from status_contracts.primitives import (
     ABSENT,
-    DEFAULT_IGNORABLE,
     WHITE_SPACE,
     check_type,
     glob,
@@ -146,27 +144,16 @@ class Match:
 
 def _normalize(text: str) -> str:
     """Return the form for comparison; it is idempotent."""
-    text = unicodedata.normalize("NFD", text.translate(_replacements())).casefold()
+    text = unicodedata.normalize("NFD", text.translate(COMPARED)).casefold()
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return _BLANKS.sub(" ", text).strip(" ")
-
-
-@cache
-def _replacements() -> Mapping[int, str | None]:
-    """Return the table for `str.translate`; its 6,000 entries are made with the first such name."""
-    return {
-        **dict.fromkeys((*range(0x20), 0x7F)),
-        **dict.fromkeys(map(ord, "\t\n\v\f\r\u0085"), " "),
-        **dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}"),
-        **{code: None for codes in DEFAULT_IGNORABLE for code in codes},
-    }
 
 
 def _is_comparable(name: str) -> bool:
     """Check whether no run of combining marks is too long to be normalised in linear time."""
     if len(name) <= _MAX_MARKS:
         return True
-    name = name.translate(_replacements())
+    name = name.translate(COMPARED)
     marks = {
         character
         for character in set(name)

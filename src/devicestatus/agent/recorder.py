@@ -23,7 +23,7 @@ from devicestatus.agent.checkpoint import (
     encode_checkpoint,
     parse_checkpoint,
 )
-from devicestatus.agent.cleaning import visible
+from devicestatus.agent.cleaning import drop_invisible
 from devicestatus.agent.history import History
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.cross_field import RULES, snapshot_findings
@@ -321,7 +321,7 @@ class Recorder:
     def _changes(self, sample: Snapshot, wall_ms: int) -> WindowChanges | Invalid:
         """Return the members that the public part of a sample changes; all for the first."""
         try:
-            public = visible(self._rules.public(sample))
+            public = drop_invisible(self._rules.public(sample))
             plain = to_checkable(attrs.evolve(public, collected_at=wall_ms))
         except (ArithmeticError, AttributeError, TypeError, ValueError):
             # The sample has values of other types; `check_snapshot` says which.

@@ -131,10 +131,9 @@ async def open_store(name: str) -> AsyncIterator[tuple[Store | AsyncStore, str]]
 def _sqlite(path: str) -> SQLiteStore:
     try:
         return SQLiteStore(path)
-    except OSError as error:
-        raise Failed(CANNOT, f"cannot open the store {path}: {error.strerror}") from None
-    except (UnusableDatabase, sqlite3.Error) as error:
-        raise Failed(CANNOT, f"cannot open the store {path}: {error}") from None
+    except (OSError, UnusableDatabase, sqlite3.Error) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise Failed(CANNOT, f"cannot open the store {path}: {reason}") from None
 
 
 def _address(url: str) -> str:

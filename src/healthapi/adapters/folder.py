@@ -65,7 +65,7 @@ class FolderSource:
     Args:
         root: the folder, or a link to it; the link may be replaced at any time.
         columns: the column mapping of profiles without a `columns.toml`.
-        disclosure: the personal data that the owners publish.
+        privacy: the personal data that the owners publish.
         clock: returns the time at which a profile is read, ms since the epoch.
 
     """
@@ -77,13 +77,13 @@ class FolderSource:
         root: str | os.PathLike[str],
         *,
         columns: ProfileMap = NATIVE,
-        disclosure: PrivacySettings = PRIVATE,
+        privacy: PrivacySettings = PRIVATE,
         clock: Clock = system_clock,
     ) -> None:
-        check_settings(columns, disclosure)
+        check_settings(columns, privacy)
         self._root = Path(root).absolute()
         self._columns, self._clock = columns, clock
-        self._parse = partial(load, disclosure=disclosure)
+        self._parse = partial(load, privacy=privacy)
         self._states: dict[str, _LastRead] = {}
         self._is_listed, self._unstarted = False, 2  # threads
         self._failure: OSError | None = None

@@ -163,8 +163,7 @@ def _summary(report: _Report) -> str:
     lines = len({(problem.profile, problem.file) for problem in columns})
     warnings = len(warned) - len(columns) + lines
     listed = len(report.findings) - len(warned)
-    counts = [plural(listed, "problem")] if listed or not warnings else []
-    counts += [plural(warnings, "warning")] if warnings else []
-    text = ", ".join(counts) if listed or warnings else "no problems"
+    numbers = {"problem": listed, "warning": warnings}
+    text = ", ".join(plural(number, name) for name, number in numbers.items() if number)
     more = f", and {report.unlisted} more of the same files" if report.unlisted else ""
-    return f"{plural(len(report.profiles), 'profile')}: {text}{more}"
+    return f"{plural(len(report.profiles), 'profile')}: {text or 'no problems'}{more}"

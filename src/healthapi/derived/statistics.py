@@ -114,7 +114,9 @@ def _correlation(daily: Rows[DailyRow], one: Metric, other: Metric) -> Correlati
     days = zip(daily.cells[one.key], daily.cells[other.key], strict=True)
     pairs = [(x, y) for x, y in days if is_number(x) and is_number(y)]
     coefficient = pearson([x for x, _ in pairs], [y for _, y in pairs])
-    strength = _strength(coefficient)
+    strength: Strength = "not_enough_data"
+    if coefficient is not None:
+        strength = next((key for least, key in _THRESHOLDS if abs(coefficient) >= least), "none")
     return Correlation(
         key=f"{one.key}-{other.key}",
         label=f"{one.label} and {other.label.lower()}",
@@ -123,12 +125,6 @@ def _correlation(daily: Rows[DailyRow], one: Metric, other: Metric) -> Correlati
         strength=strength,
         strength_label=STRENGTHS[strength],
     )
-
-
-def _strength(coefficient: float | None) -> Strength:
-    if coefficient is None:
-        return "not_enough_data"
-    return next((key for least, key in _THRESHOLDS if abs(coefficient) >= least), "none")
 
 
 RANGE_VALUES: Final = 90

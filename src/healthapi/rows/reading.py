@@ -69,8 +69,6 @@ _FILE_MESSAGES: Final[dict[FileRule, str]] = {
 }
 _QUOTED: Final = 40
 """Characters of a cell that its finding keeps."""
-_PREAMBLE: Final = 20
-"""Rows after the first line in which a header is looked for."""
 _SEPARATORS: Final = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
 _THOUSANDS: Final = re.compile(r"[+-]?[0-9]{1,3}\.(?!000)[0-9]{3}")
 _MINUTES: Final = {name for of in ROW_OF for name in cell_types(of) if "minutes" in name}
@@ -313,7 +311,7 @@ def _header_error(
         remedy = f": cells are separated by {name}; save with {wanted}, or set `delimiter`"
     elif written := capitals.get(column.casefold()):
         remedy = f": `{written}` must be `{column}`"
-    elif at := next((at for at, cells in islice(lines, _PREAMBLE) if column in cells), None):
+    elif at := next((at for at, cells in lines if column in cells), None):
         remedy = f": line {at} has it; remove the lines before it, or set `skip_lines = {at - 1}`"
     return _file_error(file, "file.header", f", `{column}`{remedy}")
 

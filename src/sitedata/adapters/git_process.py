@@ -123,7 +123,7 @@ _MESSAGES: Final[dict[RepositoryCode, str]] = {
     ),
     "zone.unknown": (
         "the time zone of the settings is not in the IANA database: use a name such as"
-        " Europe/Berlin"
+        " Europe/Berlin, or an offset such as +09:00"
     ),
 }
 

@@ -36,7 +36,7 @@ _MESSAGE_OF: Final = {
 
 
 @attrs.frozen(repr=False)
-class Built:
+class BuildResult:
     """Result of a build.
 
     Attributes:
@@ -64,10 +64,10 @@ class Built:
     def __repr__(self) -> str:
         listed = plural(len(self.snapshot.problems), "problem")
         warnings = plural(len(self.warnings), "warning")
-        return f"<Built: {listed}, {sum(self.skipped.values())} skipped, {warnings}>"
+        return f"<BuildResult: {listed}, {sum(self.skipped.values())} skipped, {warnings}>"
 
 
-def build(history: History, settings: BuildSettings, *, generated_at: int) -> Built:
+def build(history: History, settings: BuildSettings, *, generated_at: int) -> BuildResult:
     """Build the snapshot of a repository.
 
     Args:
@@ -113,7 +113,7 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
         problems=problems,
         ratings=dict.fromkeys(settings.rating_keys),
     )
-    return Built(snapshot, warnings.findings(), dict(sorted(skipped.items())))
+    return BuildResult(snapshot, warnings.findings(), dict(sorted(skipped.items())))
 
 
 def _problem(entry: ListedFile, urls: FileUrls, submitted_at: str | None) -> Problem:

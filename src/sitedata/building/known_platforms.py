@@ -25,8 +25,9 @@ _MORE: Final = r"(?:[ ._(-].*+)?"
 _ROUND: Final = r"(?:(?: ++[-(:]|[.:] ).++)?"
 """After a bare number: a separated round name; not `4 weeks`, not `2024-01-05`."""
 _YEAR: Final = "20[0-4][0-9]"
-_NO_ID: Final = rf"(?!(?:{GENERIC}|[a-z]|[0-9]++)(?:[ .-]|$))"
-"""Before an id that is a word: excludes generic names, letters and numbers."""
+_COUNTED: Final = "chapter|day|demo|ex|example|exercise|hw|lab|lesson|part|problem|sample|task|week"
+_NO_ID: Final = rf"(?!(?:{GENERIC}|[a-z]|[pq]?[0-9]++|(?:{_COUNTED})[ _-]?[0-9]*+)(?:[ .-]|$))"
+"""Before an id that is a word: excludes generic names, letters, numbers and what they count."""
 _INDEX: Final = r"(?P<index>[a-z][0-9]?)"
 _NAMED: Final = "[ - {title:words}]"
 _LETTERED: Final = "{contest}{index:upper}" + _NAMED
@@ -90,7 +91,7 @@ def _codeforces() -> list[Layout]:
     url = f"{site}/contest/{problem}"
     known = (
         f"(?:cf|contest)[ _-]*+{contest}",
-        f"contest/{contest}",
+        f"contests?/{contest}",
         f"(?!{_YEAR})(?=[0-9]{{3}}){contest}",
     )
     return [
@@ -185,7 +186,7 @@ def _atcoder() -> list[Layout]:
 
 
 def _luogu() -> list[Layout]:
-    number, site = r"[0-9]{1,6}+", "https://www.luogu.com.cn/problem"
+    number, site = r"[1-9][0-9]{0,5}+", "https://www.luogu.com.cn/problem"
     problem = rf"(?P<id>[PBTU]{number}|CF{number}[a-z][0-9]?|SP{number}|UVA{number})"
     atcoder = r"AT_(?P<id>[a-z0-9]++(?:_[a-z0-9]++)*+)"
     return [
@@ -199,7 +200,7 @@ def _nowcoder() -> list[Layout]:
     site = "https://ac.nowcoder.com/acm"
     title, url = "NC{id}", f"{site}/problem/{{id}}"
     task = f"{site}/contest/{{contest}}/{{index:upper}}"
-    known = f"contest[ _-]*+{contest}", f"contest/{contest}"
+    known = f"contest[ _-]*+{contest}", f"contests?/{contest}"
     return [
         *_named(title, url, rf"NC[ _-]*+{number}", lettered=True),
         *_layouts(_LETTERED, task, f"(?:contest[ _-]*+)?{contest}[ ._-]?{_INDEX}{_TITLE}"),
@@ -218,7 +219,7 @@ def _vjudge() -> list[Layout]:
     task = f"{url}#problem/{{index:upper}}"
     known = (
         f"contest[ _-]*+{contest}",
-        f"contest/{contest}",
+        f"contests?/{contest}",
         f"(?!{_YEAR}(?![0-9])){contest}",
     )
     return [
@@ -234,7 +235,7 @@ def _vjudge() -> list[Layout]:
 
 def _qoj() -> list[Layout]:
     number, contest = r"(?P<id>[1-9][0-9]{0,4}+)", r"(?P<contest>[1-9][0-9]{0,4}+)"
-    known = f"contest[ _-]?{contest}", f"contest/{contest}"
+    known = f"contest[ _-]?{contest}", f"contests?/{contest}"
     url = "https://qoj.ac/contest/{contest}/problem/{id}"
     return [
         *_contests("{id}" + _NAMED, url, known, index=f"(?:qoj)?[ _#-]*+{number}", joint=None),
@@ -248,6 +249,13 @@ _LEETCODE_SHORT: Final = (
     "|3sum|4sum|candy|combinations|heaters|ipo|minesweeper|permutations|sqrtx|subsets|triangle)"
 )
 """Ids that a number begins, or that are one word; elsewhere such a name may mean anything."""
+_TOPICS: Final = (
+    "(?:binary search|binary|segment) trees?|bit manipulation|(?:breadth|depth) first search"
+    "|divide and conquer|dynamic programming|hash (?:map|set|table)s?|linked lists?|prefix sums?"
+    "|monotonic (?:queue|stack)|priority queues?|sliding window|topological sort|two pointers?"
+    "|union find"
+)
+"""Topics of the site, which are no problems."""
 
 
 def _leetcode() -> list[Layout]:
@@ -257,7 +265,8 @@ def _leetcode() -> list[Layout]:
         r"(?![0-9]{1,2}+\.[0-9]++[ ._-])",
         r"(?!(?-i:[A-Z]*+[a-z]++[A-Z][A-Za-z0-9]*+)$)",
     )
-    title = rf"(?![0-9]++\.){joined}(?P<title>.++)"
+    topic = f"(?!(?:{_TOPICS.replace(' ', '[ _-]')})$)"
+    title = rf"(?![0-9]++\.){joined}{topic}(?P<title>.++)"
     padded = r"(?P<number>[0-9]{4}|00[0-9])[ _-]++(?![0-9]{2}[ ._-][0-9]{2}(?![0-9]))"
     dotted = r"(?P<number>[0-9]{1,4}+)\.[ _-]*+"
     numbered = [
@@ -269,8 +278,8 @@ def _leetcode() -> list[Layout]:
     hub = f"{numbers}-(?P<title>[a-z0-9]++(?:-[a-z0-9]++)*+)"
     counted = rf"(?!{_LEETCODE_SHORT}$)[0-9]{{1,4}}+[ _-]++{title}"
     # A word and a number, such as `day-01`, is no id; neither is one of leetcode.cn, as `LCP-01`.
-    no_id = "(?:(?:lc[prs]?|lcof|lcci|leetcode|problem)-)?[0-9]++-|[a-z]++-[0-9]++$"
-    slug = f"(?!{no_id})(?P<title>[a-z0-9]++(?:-[a-z0-9]++)++)"
+    no_id = f"(?:(?:lc[prs]?|lcof|lcci|leetcode|q|{_COUNTED})-?)?[0-9]++-|[a-z]++-[0-9]++$"
+    slug = f"(?!{no_id}){topic}(?P<title>[a-z0-9]++(?:-[a-z0-9]++)++)"
     url = "https://leetcode.com/problems/{title:slug}/"
     return [
         *_layouts("{number:number}. {title:words}", url, *numbered),
@@ -309,15 +318,16 @@ def _spoj() -> list[Layout]:
         *_layouts(
             title,
             url,
-            f"{_NO_ID}(?P<id>[a-z][a-z0-9_]{{1,11}}+)(?:(?: ++-|\\.) ++(?P<title>.++))?",
-            f"{_NO_ID}(?P<id>(?-i:[A-Z][A-Z0-9_]{{1,11}}+))(?:[ .-]++(?P<title>.++))?",
+            f"{_NO_ID}(?P<id>[a-z][a-z0-9_]{{1,11}}+(?<!_[0-9]))(?:(?: ++-|\\.) ++(?P<title>.++))?",
+            f"{_NO_ID}(?P<id>(?-i:[A-Z][A-Z0-9_]{{1,11}}+(?<!_[0-9])))(?:[ .-]++(?P<title>.++))?",
         ),
     ]
 
 
 def _codechef() -> list[Layout]:
     # ids are in capitals; a word in small letters may mean anything
-    code = rf"{_NO_ID}(?P<id>(?-i:[A-Z][A-Z0-9]{{2,11}}+))(?: ++- ++(?P<title>.++))?"
+    no_id = rf"{_NO_ID}(?!(?:COOK|LTIME|START(?!0))[0-9]++[A-D]?$)"  # contests
+    code = rf"{no_id}(?P<id>(?-i:[A-Z][A-Z0-9]{{2,11}}+))(?: ++- ++(?P<title>.++))?"
     return _layouts("{id}" + _NAMED, "https://www.codechef.com/problems/{id}", code)
 
 
@@ -325,15 +335,14 @@ def _dmoj() -> list[Layout]:
     # ids of contests, such as ccc21s1 and coci06c1p1
     contests = "apio|ccc|cco|coci|dmopc|dmpg|ecoo|ioi|noi|tle"
     url = "https://dmoj.ca/problem"
-    number = f"(?P<id>aplusb|(?:{contests})[0-9]{{2}}[a-z0-9]{{1,6}}+)"
+    number = f"(?P<id>aplusb|(?:{contests})[0-9]{{2}}(?![0-9])[a-z0-9]{{1,6}}+)"
     return [
         *_named("{id:lower}", f"{url}/{{id:lower}}", number, lettered=True),
         *_contests(
             "CCC {year} {index:upper}" + _NAMED,
             f"{url}/ccc{{year}}{{index:lower}}",
-            ["ccc/(?:20)?(?P<year>[0-2][0-9])"],
+            [f"ccc{separator}(?:20)?(?P<year>[0-2][0-9])" for separator in ("/", "[ _-]?")],
             index="(?P<index>[js][1-5])",
-            joint=None,
             rest="",
         ),
     ]

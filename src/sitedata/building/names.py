@@ -23,14 +23,15 @@ _LANGUAGES: Final = (
 )
 LANGUAGE_WORDS: Final = frozenset(_LANGUAGES.split())
 """Names of folders that hold what is written in one language."""
-_STRUCTURE: Final = LANGUAGE_WORDS | {"bin", "lib", "libs", "main", "src"}
-_UNTITLED: Final = _STRUCTURE | {"contests"}
+_PARTS: Final = "bin lib libs main problem problems solution solutions solved src submissions"
+_STRUCTURE: Final = LANGUAGE_WORDS.union(_PARTS.split())
 _GENERIC_WORDS: Final = (
     "accepted|ac|answers?|ans|attempts?|brute[ _-]?force|brute|checker|codes?|common|correct|debug"
-    "|drafts?|final|generator|gen|helpers?|index|lib(?:s|rary)?|main|naive|new|notes?|old|readme"
-    "|optimal|optimi[sz]ed|program|prog|scratch|solutions?|solved?|solver|sols?|source|src|std"
+    "|drafts?|final|generator|gen|helpers?|index|kattio|lib(?:s|rary)?|main|naive|new|notes?|old"
+    r"|optimal|optimi[sz]ed|problem(?![ ._-]*+[0-9])|program|prog|readme|scratch|solutions?|solved?"
+    "|solver|sols?|source|src|std"
     "|stress|submissions?|submit|sub|temp(?:late)?|test(?:ing|er|s)?|tle|tmp|try|untitled"
-    "|utils?|wa|working"
+    "|utils?|wa|working|풀이|정답|해답|题解|解答|解法|正解|答案"
 )
 GENERIC: Final = (
     f"(?:(?:my[ _-]?)?(?:{_GENERIC_WORDS})(?:[ ._-]++(?:{_GENERIC_WORDS}))*+|v(?=[0-9]))"
@@ -42,16 +43,28 @@ _SHORT: Final = "ac at atc euler gym lg nc onlinejudge pe programmers ural vj"
 AMBIGUOUS: Final = frozenset(_SHORT.split())
 """Keys of platforms' folders that also have other meanings."""
 _OTHER_SITES: Final = re.compile(
-    "adventofcode|aoc|binarysearch|codeforcesgym|codewars|codeup|codingame|codingninjas|codility"
-    "|ctci|crackingthecodinginterview|edabit|exercism|geeks?forgeeks|gfg|goorm|hackerearth"
-    "|interviewbit|jungol|lc(?:ci|of2?|ofii|p|r|s)|lintcode|naukri|rosalind|softeer|swea|topcoder"
-    "|usaco|(?:剑指|面试题|程序员面试金典).*+|iceland|nus|(?!open)[a-z0-9]+kattis(?:com)?"
+    "acwing|adventofcode|aoc|binarysearchcom|codeforcesgym|codejam|codetree|codewars|codeup|codingame"
+    "|codingninjas|codility|csacademy|ctci|crackingthecodinginterview|edabit|exercism|geeks?forgeeks"
+    "|gfg|goorm|hackercup|hackerearth|interviewbit|jungol|kickstart|lc(?:ci|of2?|ofii|p|r|s)"
+    "|lightoj|lintcode|livearchive|naukri|rosalind|softeer|swea|topcoder|usaco|uvalive|yukicoder|zoj"
+    "|(?:剑指|面试题|程序员面试金典).*+|프로그래머스|iceland|nus|(?!open)[a-z0-9]+kattis(?:com)?"
 )
-_BUCKET: Final = re.compile(r"0*+([0-9]{1,9}+)(?:[ ]?[-~_][ ]?0*+([0-9]{1,9}+)|x{1,9}+)?")
-_NUMBER_FIRST: Final = re.compile(r"0*+([0-9]{1,9}+)(?![0-9]).*+", re.DOTALL)
-_ATTEMPT: Final = re.compile(
-    r"(.*[^\W\d_])[ ._-]*+(?:v?[0-9]{1,2}|\([0-9]{1,2}\))", re.DOTALL | re.IGNORECASE
+_DIGITS: Final = "(?:0++(?=[0-9]))?+([0-9]{1,9}+)"
+_BUCKET: Final = re.compile(f"{_DIGITS}(?:[ ]?[-~_][ ]?{_DIGITS}|([xX]{{1,9}}+))?")
+_NUMBER_FIRST: Final = re.compile(f"{_DIGITS}(?![0-9]).*+", re.DOTALL)
+_ANY_CASE: Final = re.DOTALL | re.IGNORECASE
+_VERSION: Final = re.compile(
+    r"(.*[^\W_])[ ._-]++(?:v[0-9]{1,2}|main|naive|optimal|sol|solutions?|submissions?|template)",
+    _ANY_CASE,
 )
+_ATTEMPTS: Final = (
+    re.compile(r"(.*[^\W_])(?:(?:[ ._-]*+v|_)[0-9]{1,2}| ?\([0-9]{1,2}\))", _ANY_CASE),
+    re.compile(r"(.*[^\W\d_])[ ._-]*+[0-9]{1,2}", _ANY_CASE),
+    re.compile(rf"(.*[^\W_])[ ._-]++{GENERIC}", _ANY_CASE),
+)
+_FOLDER_NUMBER: Final = re.compile(r"\A(?!20[0-4][0-9]\Z)[0-9]++(?:[ ._-]++|\Z)")
+_MORE: Final = re.compile(r"[ ._(-]++(?![a-z][0-9]?(?![a-z0-9])).*", _ANY_CASE)
+"""After the name of a folder: not a letter, which may be a task."""
 _TEST_END: Final = re.compile(r"(?:[._-](?i:tests?|spec)|(?<=[a-z0-9])(?:Tests?|Spec))\Z")
 _TEST_START: Final = re.compile(r"(?i:tests?)[_-]|Test(?=[A-Z])")
 _FOUND_BY_NAME: Final = frozenset(
@@ -81,7 +94,7 @@ def is_other_site(key: str) -> bool:
 @lru_cache(maxsize=4096)
 def is_generic_name(name: str) -> bool:
     """Check whether a name only says that a file is a solution or a part of one."""
-    return _GENERIC.fullmatch(name) is not None
+    return _GENERIC.fullmatch(plain_text(name)) is not None
 
 
 def is_structure(name: str) -> bool:
@@ -91,7 +104,7 @@ def is_structure(name: str) -> bool:
 
 def is_untitled(folder: str) -> bool:
     """Check whether the name of a folder is no title of what is in it."""
-    is_place = folder.casefold() in _UNTITLED or is_range(folder)
+    is_place = is_structure(folder) or folder.casefold() == "contests" or is_range(folder)
     return is_place or is_generic_name(folder)
 
 
@@ -111,7 +124,7 @@ def is_range(folder: str) -> bool:
     match = _BUCKET.fullmatch(folder)
     if match is None:
         return False
-    return folder.endswith("x") if match[2] is None else int(match[1]) < int(match[2])
+    return match[3] is not None if match[2] is None else int(match[1]) < int(match[2])
 
 
 def is_in_bucket(number: str, folder: str) -> bool:
@@ -121,16 +134,42 @@ def is_in_bucket(number: str, folder: str) -> bool:
         return False
     if match[2] is not None:
         return int(match[1]) <= int(number) <= int(match[2])
+    if match[3] is not None:
+        return int(number[: -len(match[3])] or "0") == int(match[1])
     is_longer = len(match[1]) < len(number) >= _MIN_DIGITS
     return is_longer and number.startswith(match[1])
 
 
-def attempt_of(stem: str, beside: Container[str]) -> str:
-    """Return `x` for `x2`, `x_v2` or `x (2)` beside `x`; else the name itself."""
-    match = None if stem[-1:].isalpha() else _ATTEMPT.fullmatch(stem)
-    if match is None or is_bare(match[1]) or match[1] not in beside:
+def attempt_of(stem: str, beside: Container[str], folder: str = "") -> str:
+    """Return `x` for `x_v2` and `x-solution`; for `x2`, `x_2`, `x (2)` and `x_test` beside `x`.
+
+    All but `x2` may also be in a folder `x`.  Another name is returned itself.
+    """
+    if stem.isalpha():  # most names have neither a number nor another word
         return stem
-    return match[1]
+    if match := _VERSION.fullmatch(stem):
+        return match[1]
+    for match in filter(None, (pattern.fullmatch(stem) for pattern in _ATTEMPTS)):
+        is_own = not stem.isalnum() and folder_key(match[1]) == folder_key(folder)
+        if not is_bare(match[1]) and (is_own or match[1] in beside):
+            return match[1]
+    return stem
+
+
+def own_part(stem: str, folder: str) -> str:
+    """Return the part of a stem that names its folder, also without its number; else empty text.
+
+    More may follow if there is a number: `0001-two-sum/two-sum_dp`, `1068/1068_2`.
+    """
+    stem, folder = plain_text(stem), plain_text(folder)
+    title = _FOLDER_NUMBER.sub("", folder)
+    for name in filter(None, (folder, title)):
+        if folder_key(name) == folder_key(stem):
+            return stem
+        is_begun = title != folder and stem.casefold().startswith(name.casefold())
+        if is_begun and _MORE.fullmatch(stem, len(name)):
+            return stem[: len(name)]
+    return ""
 
 
 def is_test(stem: str, extension: str, folder: str, beside: Container[str]) -> bool:

@@ -7,11 +7,12 @@ Invariant *linear*: all patterns are possessive.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from html import unescape
 from typing import Final
 
 from sitedata.building.history import Warnings, Words
-from sitedata.building.names import is_bare
+from sitedata.building.names import is_bare, is_generic_name
 from sitedata.building.tree import ListedFile
 from sitedata.parsing import plain_text
 
@@ -37,8 +38,8 @@ _PROBLEM: Final = re.compile(
     | exercism\.org/tracks/[a-z0-9-]++/exercises/[a-z0-9-]++
     | (?:practice\.)?geeksforgeeks\.org/problems/[a-z0-9-]++(?:/[0-9]++)?
     | hackerrank\.com/(?:contests/[a-z0-9-]++/)?challenges/[a-z0-9-]++
-    | [a-z0-9]++\.kattis\.com/problems/[a-z0-9]++
-    | leetcode(?:-cn)?\.(?:com|cn)/problems/[a-z0-9-]++
+    | [a-z0-9]++\.kattis\.com/(?:contests/[a-z0-9]++/)?problems/[a-z0-9]++
+    | leetcode(?:-cn)?\.(?:com|cn)/(?:contest/[a-z0-9-]++/)?problems/[a-z0-9-]++
     | loj\.ac/p(?:roblem)?/[0-9]++
     | luogu\.com\.cn/problem/[a-z0-9_]++
     | onlinejudge\.org/external/[0-9]++/[0-9]++\.pdf
@@ -52,11 +53,16 @@ _PROBLEM: Final = re.compile(
     ))(?![a-z0-9_])""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
-_FORMS: Final = tuple(
+
+_Forms = tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
+_FORMS: Final[_Forms] = tuple(
     (re.compile(pattern), form)
     for pattern, form in (
         (r"^(?:www|practice|school)\.", ""),
-        (r"^(acmicpc|codechef|geeksforgeeks|hackerrank|luogu|spoj)\.", r"www.\1."),
+        (r"^((?:codechef|leetcode(?:-cn)?|\w++\.kattis)\.\w++)/.*/problems", r"\1/problems"),
+        (r"^(?:atcoder|dmoj|exercism|leetcode|.*kattis)\..*", lambda match: match[0].lower()),
+        (r"^((?:codechef|codeforces|spoj).*/)(.*)", lambda match: match[1] + match[2].upper()),
+        (r"^(acmicpc|codechef|codewars|geeksforgeeks|hackerrank|luogu|spoj)\.", r"www.\1."),
         (r"^programmers\.", "school.programmers."),
         (r"^leetcode-cn\.com", "leetcode.cn"),
         (r"^(leetcode\.|www\.spoj\.)(.++)$", r"\1\2/"),
@@ -82,15 +88,17 @@ def is_readme(name: bytes) -> bool:
 
 def words_of(name: bytes, data: bytes) -> Words:
     """Return what a README says, or the first lines of another file."""
-    text = data.decode("utf-8", "replace")
+    text = data.decode("utf-8-sig", "replace")
     if not is_readme(name):
         lines = "\n".join(text.split("\n", _HEAD_LINES)[:_HEAD_LINES])
         return Words(_urls(lines))
     match = _HEADING.search(text)
-    heading = (
-        "" if match is None else _TAG.sub("", _LINK.sub(r"\1", match["mark"] or match["html"]))
+    marked = "" if match is None else _LINK.sub(r"\1", match["mark"] or match["html"])
+    heading = plain_text(unescape(_TAG.sub("", marked)).strip("# \r"))
+    visible = "".join(character for character in heading if character.isprintable())
+    return Words(
+        _urls(text), "" if is_bare(visible) or is_generic_name(visible) else visible[:_MAX_TITLE]
     )
-    return Words(_urls(text), plain_text(heading.strip("# \r"))[:_MAX_TITLE])
 
 
 def _urls(text: str) -> frozenset[str]:
@@ -135,6 +143,5 @@ def with_own_links(
             continue
         if entry.url is not None:
             warnings.add("link.replaced", entry.path.split("/"))
-        headings = (said.heading for said in beside if said.heading)
-        title = next((heading for heading in headings if not is_bare(heading)), entry.title)
+        title = next((said.heading for said in beside if said.heading), entry.title)
         yield entry._replace(url=own, title=title)

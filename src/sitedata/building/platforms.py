@@ -20,7 +20,6 @@ from typing import Final, Literal, NamedTuple
 import attrs
 
 from sitedata.building.names import (
-    AMBIGUOUS,
     attempt_of,
     folder_key,
     is_bare,
@@ -30,6 +29,7 @@ from sitedata.building.names import (
     is_range,
     is_structure,
     leading_number,
+    own_part,
 )
 from sitedata.building.templates import fill, percent_encode, segment
 
@@ -38,6 +38,7 @@ ROOT: Final = "."
 _FLAGS: Final = re.ASCII | re.IGNORECASE | re.DOTALL
 _LETTER: Final = re.compile(r"([a-z])[0-9]?(?:[ ._-].*+)?", _FLAGS)
 _NUMBER: Final = re.compile(r"0*+([0-9]++)[ ._-]++.++", _FLAGS)
+_YEAR: Final = re.compile(r"(?:.*[^0-9])?(?:19[7-9]|20[0-4])[0-9](?:[^0-9].*)?", _FLAGS)
 _SLUG: Final = re.compile("[a-z][a-z0-9]*+(?:-[a-z0-9]++)++")
 _MIN_LETTERS: Final = 2
 _MIN_NUMBERS: Final = 5
@@ -64,13 +65,7 @@ class _Names:
     """The names in one folder, and what they have in common once all are added."""
 
     folder: str
-    stems: set[str] = attrs.field(factory=set, init=False)
-    key: str | None = attrs.field(init=False)
-    """The key of the folder; None if it is structural."""
-
-    @key.default
-    def _key(self) -> str | None:
-        return None if is_structure(self.folder) else folder_key(self.folder)
+    stems: set[str] = attrs.field(factory=set)
 
     @cached_property
     def facts(self) -> frozenset[Requirement]:
@@ -94,8 +89,14 @@ class _Names:
 
     @cached_property
     def are_few(self) -> bool:
-        """Whether so few say something that they may be of one problem."""
-        return sum(not is_generic_name(name) for name in self.stems) <= _MAX_SHARED
+        """Whether so few say something that they may be of one problem, which no year is."""
+        few = sum(not is_generic_name(name) for name in self.stems) <= _MAX_SHARED
+        return few and _YEAR.fullmatch(self.folder) is None
+
+    @cached_property
+    def key(self) -> str | None:
+        """The key of the folder; None if it is structural."""
+        return None if is_structure(self.folder) else folder_key(self.folder)
 
 
 _NO_NAMES: Final = _Names("")
@@ -179,7 +180,7 @@ class Statement(NamedTuple):
     url: str | None
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Layout:
     """A pattern of paths (`sitedata.building.templates`), with templates of title and URL.
 
@@ -192,10 +193,8 @@ class Layout:
     url: str | None
     requires: Requirement | None = None
 
-    _parts: tuple[str, ...] = attrs.field(init=False, eq=False, repr=False)
-
-    @_parts.default
-    def _split(self) -> tuple[str, ...]:
+    @cached_property
+    def _parts(self) -> tuple[str, ...]:
         return tuple(self.path.removeprefix("/").split("/"))
 
     def has_folder(self, name: str) -> bool:
@@ -275,10 +274,8 @@ class PlatformIndex:
 
     def _is_other(self, folder: str, platform: Platform) -> bool:
         key = folder_key(folder)
-        if is_other_site(key):
-            return True
-        other = None if key in AMBIGUOUS else self._platforms.get(key)
-        return other is not None and folder_key(other.name) == key and other is not platform
+        other = self._platforms.get(key, platform)
+        return is_other_site(key) or (other is not platform and folder_key(other.name) == key)
 
 
 _Matched = list[tuple[Layout, dict[str, str | None]]]
@@ -312,12 +309,15 @@ class FolderMatcher:
                 statement = self._statement_of_folder("folder")
             if statement is not None or is_generic_name(stem):
                 return statement
-        base = attempt_of(stem, self._names.stems)
-        has_name = folder_key(base) == self._key
-        statement = _first(self._matched, base if has_name else stem)
-        if statement is None and (has_name or folder_key(stem) == self._key):
+        folder = self._folders[-1] if self._folders else ""
+        base = attempt_of(stem, self._names.stems, folder)
+        name = own_part(base, folder) if folder else ""
+        statement = _first(self._matched, name or (stem if stem.isalnum() else base))
+        if statement is not None:
+            return statement
+        if self._key in {folder_key(stem), folder_key(base), folder_key(name)}:
             return self._statement_of_folder("folder", "same name")
-        return statement
+        return self._statement_of_folder("folder") if name else None
 
     def _statement_of_folder(self, *facts: Requirement) -> Statement | None:
         """Return the problem that the folder names, of which facts are known."""

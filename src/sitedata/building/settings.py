@@ -106,22 +106,27 @@ _ROOTS: Final = (
     " template templates test testing tests third-party third_party tool tools util utils vendor"
     " venv website wiki"
 )
+_FOLDERS: Final = (
+    "__mocks__ __pycache__ __tests__ benches node_modules test test-framework testlib tests vendor"
+)
 _FILES: Final = {
-    "all": "*.conf.* *.config.* *.bench.* *.spec.* *.test.* *.tests.* bench.* *_bench.*",
-    "Clojure": "project.clj",
-    "Elixir": "mix.exs",
+    "all": "*.conf.* *.config.* *.bench.* *.spec.* *.test.* *.tests.* bench.* *_bench.* tests.*",
+    "C#": "assemblyinfo.cs globalusings.cs",
+    "Clojure": "build.clj project.clj",
+    "Elixir and Erlang": "mix.exs *_suite.erl",
     "Java": "module-info.java package-info.java",
-    "JavaScript and TypeScript": "*.d.ts gruntfile.* gulpfile.*",
+    "JavaScript and TypeScript": "*.d.cts *.d.mts *.d.ts *.min.js *.setup.* gruntfile.* gulpfile.*",
+    "Haskell, Julia and Zig": "setup.hs runtests.jl build.zig",
     "Kotlin": "*.gradle.kts",
-    "OCaml": "test.ml",
-    "Python": "__init__.py __main__.py conftest.py setup.py testing_tool*.py",
+    "OCaml, Scheme and Standard ML": "test.ml test.scm test.sml testlib.sml",
+    "Python": "*_pb2.py __init__.py __main__.py conftest.py noxfile.py setup.py testing_tool*.py",
     "Ruby": "spec_helper.rb",
     "Rust": "build.rs mod.rs",
     "Shell": "bats-*.bash test.ps1 test.sh",
     "SQL": "test_reporter.sql test_setup.sql",
-    "Swift": "package.swift",
+    "Swift": "package.swift package@*.swift",
 }
-TEST_FILES: Final = frozenset(["*spec.*", "*test.*", "*tests.*", "test-*.*", "test_*.*"])
+TEST_FILES: Final = frozenset(["*spec.*", "*test.*", "*tests.*", "test*.*"])
 """Names of tests, unless `sitedata.building.names.is_test` says that they may be titles."""
 
 # Names are in lower case and match in any case.
@@ -129,9 +134,7 @@ IGNORED_FILES: Final = TEST_FILES.union(*(names.split() for names in _FILES.valu
 """Files that are tests, settings or parts of a package; `*` stands for any text."""
 IGNORED_ROOTS: Final = frozenset(_ROOTS.split())
 """First path segments that are not platforms."""
-IGNORED_FOLDERS: Final = frozenset(
-    ["__pycache__", "__tests__", "benches", "node_modules", "test", "tests"]
-)
+IGNORED_FOLDERS: Final = frozenset(_FOLDERS.split())
 """Folders whose files are not listed, at any depth; neither are names that begin with a dot."""
 _MAX_GLOB_LENGTH: Final = 200  # characters
 

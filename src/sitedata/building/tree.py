@@ -196,11 +196,12 @@ class _Selection:
         """
         if folder not in self._folder_rules:
             segments = folder.casefold().split("/")
-            root = segments[0]
+            # the tests of a project in C# are in Project.Tests
+            kinds = [name.rpartition(".")[2] for name in segments if not name[0:1].isdecimal()]
             is_ignored = (
                 any(map(_is_hidden, segments))
-                or root in self._settings.ignored_roots
-                or not self._settings.ignored_folders.isdisjoint(segments)
+                or segments[0] in self._settings.ignored_roots
+                or not self._settings.ignored_folders.isdisjoint(segments + kinds)
             )
             self._folder_rules[folder] = "path.ignored" if is_ignored else broken_path_rule(folder)
         return self._folder_rules[folder]

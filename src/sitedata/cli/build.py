@@ -11,7 +11,7 @@ from typing import Final
 import attrs
 
 from sitedata.adapters.git import Opened, history_of, read_settings_text
-from sitedata.building.builder import Built, build
+from sitedata.building.builder import BuildResult, build
 from sitedata.building.history import RULES, History
 from sitedata.building.settings import CONFIG_FILE, CONFIG_FILE_BYTES, BuildSettings
 from sitedata.building.tree import EXPECTED_RULES
@@ -120,7 +120,7 @@ def _settings(arguments: Namespace, repository: Opened) -> BuildSettings:
     return attrs.evolve(settings, owner=owner, name=name)
 
 
-def _built(history: History, settings: BuildSettings, now: int) -> Built:
+def _built(history: History, settings: BuildSettings, now: int) -> BuildResult:
     try:
         return build(history, settings, generated_at=now)
     except SettingsError as error:
@@ -129,7 +129,7 @@ def _built(history: History, settings: BuildSettings, now: int) -> Built:
         raise Failed(USAGE, *lines, f"give {options}") from None
 
 
-def _write_summary(built: Built, output: str | None) -> None:
+def _write_summary(built: BuildResult, output: str | None) -> None:
     """Write a summary to stderr, and what each rule left out.
 
     If the snapshot is on stdout and stderr is no terminal, it is written only without problems.

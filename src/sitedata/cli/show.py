@@ -12,6 +12,7 @@ import attrs
 
 from sitedata.cli.inputs import read_snapshot
 from sitedata.models import Snapshot
+from sitedata.parsing import plain_text
 from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.heatmap import heatmap
 from sitedata.views.selecting import (
@@ -73,7 +74,7 @@ def run(arguments: Namespace) -> int:
 def _check_names(option: str, names: list[str] | None, known: Iterable[str]) -> None:
     choices = [*known]
     for name in names or ():
-        if name not in choices:
+        if plain_text(name) not in choices:
             raise Failed(USAGE, f"--{option}: {bad_choice(name, choices)}")
 
 

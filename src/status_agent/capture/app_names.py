@@ -55,7 +55,6 @@ class _Entry:
 
     names: Mapping[str, frozenset[str]]
     title: str
-    is_listed: bool
 
 
 def app_name(
@@ -65,19 +64,13 @@ def app_name(
     own = {name, *filter(None, others)}
     of_process = set() if process is None else set(process_names(process))
     entries = _entries([name]) or _entries(own)
-    titles = _titles(entries)
+    titles = {entry.title for entry in entries if is_visible(entry.title)}
     if not titles and name.casefold() in _FRAMES:
-        titles = _titles(_entries(of_process))
+        titles = {entry.title for entry in _entries(of_process) if is_visible(entry.title)}
     entries = _entries(own) or _entries(of_process)
     known = {name for entry in entries for names in entry.names.values() for name in names}
     shown = titles.pop() if len(titles) == 1 else name
     return AppName(shown, own | of_process | known)
-
-
-def _titles(entries: Iterable[_Entry]) -> set[str]:
-    """Return the titles of those that menus list; if none does, those of all."""
-    titled = [entry for entry in entries if is_visible(entry.title)]
-    return {entry.title for entry in titled if entry.is_listed} or {it.title for it in titled}
 
 
 def process_names(process: int) -> Iterator[str]:
@@ -161,18 +154,16 @@ def _entry(path: Path, identity: str) -> _Entry:
         values[key.strip()] = value.strip()
     command = (part for part in values.get("Exec", "").split() if part != "env" and "=" not in part)
     program = Path(next(command, "").strip('"')).name
-    half = identity.partition("_")[0]
-    snap = {half} if identity == f"{half}_{half}" else set()
     titles = {value for key, value in values.items() if key.partition("[")[0] == "Name"}
     game = _STEAM.search(values.get("Exec", ""))
     classes = [*map(values.get, _KEYS), f"steam_app_{game[1]}" if game else None]
     categories = {_BROWSER} & set(values.get("Categories", "").split(";"))
     kinds = (*_KINDS, "categories")
-    names = ({identity, *snap}, classes, {program}, titles, categories)
+    names = ({identity}, classes, {program}, titles, categories)
     by_kind = {
         kind: frozenset(filter(None, of_kind)) for kind, of_kind in zip(kinds, names, strict=True)
     }
-    return _Entry(by_kind, values.get("Name", ""), values.get("NoDisplay") != "true")
+    return _Entry(by_kind, values.get("Name", ""))
 
 
 def text_of(raw: bytes) -> str:

@@ -172,13 +172,10 @@ class Logind(_BusClient):
     """The hints of this user's session in logind, on the system bus."""
 
     def presence(self, idle_ms: int, /) -> Presence:
-        """Return what logind reports; idle counts from its own hint on, which comes later.
-
-        Of a desktop that was started from a console it knows the keys of the console only.
-        """
+        """Return what logind reports; idle counts from its own hint on, which comes later."""
         hints = self.properties({name: (_LOGIN, name) for name in _HINTS})
         is_locked, is_idle, since, kind = map(hints.get, _HINTS)
-        if kind == "tty":
+        if kind == "tty":  # of a desktop that a console started it knows the console's keys only
             is_idle = None
         if is_idle is True:
             is_idle = (

@@ -15,7 +15,7 @@ locked, and most report it to nobody.
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -47,47 +47,22 @@ _RUNNING: Final = re.compile(r"^State:\t[^XZ].*^Uid:\t(\d+)", re.MULTILINE | re.
 """A process that has not ended, and its real user."""
 _NOBODY: Final = "65534"
 _NO_LOGIN: Final = ("", "4294967295")  # where nothing records who logged in
+_ATTRIBUTES: Final = (
+    *("type", "scope", "present", "status", "online", "capacity"),
+    *("energy_now", "energy_full", "charge_now", "charge_full"),
+)
+_ONLINE: Final = ("1", "2")  # of a fixed and of a programmable voltage
 _PORTS: Final = ("USB", "Wireless", "BrickID")
 """How types of ports begin: `USB_PD` is one."""
+_DEAD: Final = ("", "0")  # capacity of a battery that holds nothing
 _MAX_DIGITS: Final = 18  # of a number in sysfs
 _MAX_REPORTED_PERCENT: Final = 110
 _PERCENT_DIGITS: Final = 1  # more digits are noise, and every change would be an event
 _LOAD_DIGITS: Final = 2  # as kernels print them
 
 
-@attrs.frozen
-class _Supply:
-    """One power supply in sysfs; a missing attribute is empty."""
-
-    type: str
-    scope: str
-    present: str
-    status: str
-    online: str
-    capacity: str
-    energy_now: str
-    energy_full: str
-    charge_now: str
-    charge_full: str
-
-    @property
-    def is_battery(self) -> bool:
-        """True for a battery that is in its place."""
-        return self.type == "Battery" and self.present != "0"
-
-    @property
-    def is_online(self) -> bool:
-        """True for a supply of a fixed or a programmable voltage."""
-        return self.online in {"1", "2"}
-
-    def share(self, unit: str) -> tuple[int, int] | None:
-        """Return the present and the full charge in a unit, or None where they are not known.
-
-        A dead battery, which reports no charge at all, holds nothing.
-        """
-        now, full = (_number(getattr(self, f"{unit}_{name}")) for name in ("now", "full"))
-        is_known = bool(full) or self.capacity in {"", "0"}
-        return (now, full) if now is not None and full is not None and is_known else None
+_Supply = Mapping[str, str]
+"""Attribute of a power supply to its text; a missing one is empty."""
 
 
 @attrs.define(eq=False)
@@ -115,7 +90,7 @@ class Machine:
 
     def _has_battery(self) -> bool:
         if self.platform == "linux":
-            return any(supply.is_battery for supply in _supplies(self.power_supply))
+            return any(map(_is_battery, _supplies(self.power_supply)))
         return psutil.sensors_battery() is not None
 
     def system(self) -> System:
@@ -186,9 +161,20 @@ def _reported(percent: float, plugged: bool | None) -> Battery:  # noqa: FBT001 
 def _supplies(folder: Path) -> Sequence[_Supply]:
     """Return the supplies of the computer, without those of a mouse or keyboard."""
     entries = sorted(folder.iterdir()) if folder.is_dir() else ()
-    names = [field.name for field in attrs.fields(_Supply)]
-    supplies = (_Supply(*(_attribute(entry / name) for name in names)) for entry in entries)
-    return [supply for supply in supplies if supply.scope != "Device"]
+    supplies = ({name: _attribute(entry / name) for name in _ATTRIBUTES} for entry in entries)
+    return [supply for supply in supplies if supply["scope"] != "Device"]
+
+
+def _is_battery(supply: _Supply) -> bool:
+    return supply["type"] == "Battery" and supply["present"] != "0"
+
+
+def _share(supply: _Supply, unit: str) -> tuple[int, int] | None:
+    """Return the present and the full charge in a unit, or None where they are not known."""
+    now, full = (_number(supply[f"{unit}_{name}"]) for name in ("now", "full"))
+    if now is None or full is None:
+        return None
+    return (now, full) if full or supply["capacity"] in _DEAD else None
 
 
 def _attribute(path: Path) -> str:
@@ -203,7 +189,7 @@ def _number(text: str) -> int | None:
 
 
 def _battery_of(supplies: Sequence[_Supply]) -> Battery:
-    batteries = [supply for supply in supplies if supply.is_battery]
+    batteries = [*filter(_is_battery, supplies)]
     charging = _charging(batteries)
     percent = clean_number(_percent(batteries), limits.BATTERY_PERCENT_MAX, _PERCENT_DIGITS)
     return Battery(percent, charging, _power_source(supplies, batteries))
@@ -212,13 +198,13 @@ def _battery_of(supplies: Sequence[_Supply]) -> Battery:
 def _percent(batteries: Sequence[_Supply]) -> float | None:
     """Return the charge of all batteries together, or None where it is not known."""
     for unit in ("energy", "charge"):
-        shares = [battery.share(unit) for battery in batteries]
+        shares = [_share(battery, unit) for battery in batteries]
         known = [share for share in shares if share is not None]
         if known and len(known) == len(shares):
             now, full = map(sum, zip(*known, strict=True))
             if full:
                 return _full_at_most(100 * now / full)
-    percents = (_full_at_most(_number(battery.capacity)) for battery in batteries)
+    percents = (_full_at_most(_number(battery["capacity"])) for battery in batteries)
     capacities = [percent for percent in percents if percent is not None]
     return sum(capacities) / len(capacities) if capacities else None
 
@@ -231,18 +217,18 @@ def _full_at_most(percent: float | None) -> float | None:
 
 
 def _charging(batteries: Sequence[_Supply]) -> bool | None:
-    states = {battery.status for battery in batteries}
+    states = {battery["status"] for battery in batteries}
     if "Charging" in states:
         return True
     return False if states and states <= {"Discharging", "Not charging", "Full"} else None
 
 
 def _power_source(supplies: Sequence[_Supply], batteries: Sequence[_Supply]) -> PowerSource:
-    states = {battery.status for battery in batteries}
-    outer = [supply for supply in supplies if supply.type.startswith(("Mains", *_PORTS))]
-    online = {supply.type for supply in outer if supply.is_online}
+    states = {battery["status"] for battery in batteries}
+    outer = [supply for supply in supplies if supply["type"].startswith(("Mains", *_PORTS))]
+    online = {supply["type"] for supply in outer if supply["online"] in _ONLINE}
     # A port that is online may feed something else: a battery that is discharged says so.
     if "Charging" in states or "Mains" in online or (online and "Discharging" not in states):
         return "ac"
-    is_off = bool(batteries) and bool(outer) and {supply.online for supply in outer} == {"0"}
+    is_off = bool(batteries) and bool(outer) and {supply["online"] for supply in outer} == {"0"}
     return "battery" if "Discharging" in states or is_off else "unknown"

@@ -48,14 +48,7 @@ def read_parts(
 ) -> PageParts:
     """Return the parts of a page from `NAME.html`, `NAME.css` and the scripts of a folder.
 
-    Args:
-        folder: where the files are.
-        name: NAME.
-        scripts: names of the scripts, which the shared one precedes.
-        style: CSS before that of the folder.
-        script: what precedes the scripts.
-        others: those of `PageParts`.
-
+    The shared script and `script` precede the scripts, `style` is CSS before that of the folder.
     """
     code = "".join(map(_read, (SHARED, *(folder / script for script in scripts))))
     return PageParts(

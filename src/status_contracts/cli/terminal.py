@@ -74,10 +74,7 @@ class _LogLines(logging.Formatter):
 
 
 def write_json(value: object) -> None:
-    """Write a plain value as one line of JSON, in UTF-8 whatever the terminal's encoding.
-
-    Of what a terminal obeys JSON's escapes are written, which are the same value.
-    """
+    """Write a plain value as one line of JSON, in UTF-8 whatever the terminal's encoding."""
     text = json_text.encode(value).decode()
     if not text.isprintable():
         text = "".join(one if one.isprintable() else json.dumps(one)[1:-1] for one in text)

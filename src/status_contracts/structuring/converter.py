@@ -80,7 +80,7 @@ class ConstraintError(ValueError):
 
 @cache
 def make_converter(
-    unknown: Unknown = "refuse", *, is_decoded: bool = False, keeps_errors: bool = False
+    unknown: Unknown = "refuse", *, only_findings: bool = False, keeps_errors: bool = False
 ) -> Converter:
     """Return the converter of all models."""
     converter = Converter(
@@ -89,7 +89,7 @@ def make_converter(
     converter.register_unstructure_hook(date, methodcaller("isoformat"))
     converter.register_structure_hook(bool, partial(_boolean, value_types.Boolean()))
     converter.register_structure_hook_factory(
-        _has_constraint, partial(_structure_hook, unknown=unknown, is_decoded=is_decoded)
+        _has_constraint, partial(_structure_hook, unknown=unknown, only_findings=only_findings)
     )
     converter.register_unstructure_hook_factory(
         _has_constraint, partial(_unstructure_hook, keeps_errors=keeps_errors)
@@ -105,18 +105,19 @@ def configure(converter: BaseConverter, models: Container[type], unknown: Unknow
 
 
 def structure(
-    value: object, of: Annotation, unknown: Unknown = "refuse", *, is_decoded: bool = False
+    value: object, of: Annotation, unknown: Unknown = "refuse", *, only_findings: bool = False
 ) -> tuple[Any, tuple[Finding, ...]]:
     """Return the model of a plain value and no findings, or None and up to 100 findings.
 
-    `is_decoded`: whether the value is that of JSON text without control characters.
+    `only_findings`: whether only the findings count, of the value of JSON text without control
+    characters; the items that msgspec accepts then have no models, which takes 0.8 of the time.
 
     Raises:
         TypeError: a member has a type without a constraint, as `str`, which states no limits.
 
     """
     try:
-        return make_converter(unknown, is_decoded=is_decoded).structure(value, of), ()
+        return make_converter(unknown, only_findings=only_findings).structure(value, of), ()
     except (errors.BaseValidationError, ConstraintError) as error:
         return None, tuple(islice(_findings(error, ()), MAX_FINDINGS))
 
@@ -183,7 +184,7 @@ def _has_constraint(annotation: Annotation) -> bool:
 
 
 def _structure_hook(
-    annotation: Annotation, converter: BaseConverter, *, unknown: Unknown, is_decoded: bool
+    annotation: Annotation, converter: BaseConverter, *, unknown: Unknown, only_findings: bool
 ) -> _Structure:
     of = value_type(annotation)
     hook: _Structure
@@ -191,7 +192,7 @@ def _structure_hook(
         case value_types.Object():
             hook = _object(of.kind, converter, unknown)
         case value_types.Array():
-            hook = _array(of.kind, converter, is_decoded=is_decoded)
+            hook = _array(of.kind, converter, only_findings=only_findings)
         case value_types.Map():
             hook = _map(of.kind, converter)
         case _:
@@ -246,10 +247,10 @@ def _fields(kind: value_types.Object) -> tuple[list[Any], dict[str, Any]]:
     return fields, overrides
 
 
-def _array(kind: value_types.Array, converter: BaseConverter, *, is_decoded: bool) -> _Structure:
+def _array(kind: value_types.Array, converter: BaseConverter, *, only_findings: bool) -> _Structure:
     inner, limits = kind.items.annotation, kind.limits
     hook = converter.get_structure_hook(inner)
-    if is_decoded and isinstance(kind.items.kind, value_types.Object):
+    if only_findings and isinstance(kind.items.kind, value_types.Object) and not limits.unique:
         hook = partial(_fast_first, FastDecoder(inner).convert, hook)
 
     def structure_array(value: _Value, _: Annotation) -> tuple[Any, ...]:
@@ -266,12 +267,13 @@ def _array(kind: value_types.Array, converter: BaseConverter, *, is_decoded: boo
 
 
 def _fast_first(
-    convert: Callable[[_Value], Any], hook: _Structure, value: _Value, of: Annotation
-) -> _Value:
+    convert: Callable[[_Value], object], hook: _Structure, value: _Value, of: Annotation
+) -> None:
+    """Check a value, and drop its model: the next one uses the memory again."""
     try:
-        return convert(value)
+        convert(value)
     except Undecided:
-        return hook(value, of)
+        hook(value, of)
 
 
 def _check_new(before: set[Any], item: _Value, _: Annotation) -> None:

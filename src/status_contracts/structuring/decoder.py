@@ -78,7 +78,7 @@ class ModelDecoder(Generic[M]):
         return structure(value, self.model, self._unknown)
 
     def _find_all(self, decoded: object) -> tuple[Finding, ...]:
-        return structure(decoded, self.model, self._unknown, is_decoded=True)[1]
+        return structure(decoded, self.model, self._unknown, only_findings=True)[1]
 
     def _rejects_at(self, value: Any, where: tuple[Step, ...]) -> bool:  # noqa: ANN401 - plain value
         """Check whether the part of a value at a path is invalid; False where that is not certain.

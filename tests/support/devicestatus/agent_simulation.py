@@ -68,11 +68,11 @@ class EventLog:
     decisions: list[tuple[int, Decision]] = attrs.field(factory=list)
     others: list[tuple[int, str, str]] = attrs.field(factory=list)
 
-    def uploaded(self, report: UploadReport, wait_ms: int | None) -> None:
+    def on_upload(self, report: UploadReport, wait_ms: int | None) -> None:
         assert wait_ms == report.decision.wait_ms
         self.decisions.append((self.simulation.elapsed, report.decision))
 
-    def happened(self, subject: str, text: str, exception: Exception | None = None) -> None:
+    def on_event(self, subject: str, text: str, exception: Exception | None = None) -> None:
         del exception
         self.others.append((self.simulation.elapsed, subject, text))
 

@@ -12,6 +12,9 @@ from status_contracts.exchange import Clock
 
 Change = Callable[[Send, Reply], Reply | None]
 
+HANDED_ON = ("endpoints", "icons", "heads")
+"""Sections of device status about what servers and frameworks hand on: requests and answers."""
+
 
 @attrs.define(eq=False, slots=False)
 class Changed(InProcess):
@@ -25,6 +28,12 @@ class Changed(InProcess):
         return self.change(request, reply) or reply
 
 
+def only(kit: Kit, sections: Collection[str]) -> Kit:
+    """Return a kit with some of its sections; with all if none is given."""
+    chosen = [each for each in kit.sections if not sections or each.name in sections]
+    return attrs.evolve(kit, sections=chosen)
+
+
 def run_kit(
     kit: Kit,
     make_app: Callable[[Clock], Any],
@@ -34,9 +43,7 @@ def run_kit(
     sections: Collection[str] = (),
 ) -> Run:
     """Run some sections on an application, by default all, and return the run."""
-    chosen = [each for each in kit.sections if not sections or each.name in sections]
-    client = Changed(make_app, change=change)
-    run = Run(attrs.evolve(kit, sections=chosen), client, profile=profile)
+    run = Run(only(kit, sections), Changed(make_app, change=change), profile=profile)
     list(run.perform())
     return run
 
