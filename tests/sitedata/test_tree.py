@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from sitedata.building.history import RULES, FileKind, TreeFile, Warnings
+from sitedata.building.history import RULES, FileKind, Listing, TreeFile, Warnings
 from sitedata.building.settings import BuildSettings
-from sitedata.building.tree import EXPECTED_RULES, Listing, list_problems
+from sitedata.building.tree import EXPECTED_RULES, list_problems
 from status_contracts.findings import Finding
 
 

@@ -48,11 +48,12 @@ from sitedata.building.history import (
     CommitDate,
     Dates,
     History,
+    Listing,
     TreeFile,
     is_bulk,
 )
 from sitedata.building.settings import CONFIG_FILE, CONFIG_FILE_BYTES, BuildSettings
-from sitedata.building.tree import Listing, list_problems
+from sitedata.building.tree import list_problems
 from status_contracts.adapters.zones import days_in
 
 __all__ = [

@@ -11,7 +11,7 @@ from typing import Final
 
 import attrs
 
-from sitedata.building.history import History, PathDates, Warnings
+from sitedata.building.history import History, ListedFile, PathDates, Warnings
 from sitedata.building.hosts import (
     FileUrls,
     HostKind,
@@ -22,7 +22,7 @@ from sitedata.building.hosts import (
 )
 from sitedata.building.own_words import with_own_links
 from sitedata.building.settings import BuildSettings
-from sitedata.building.tree import EXPECTED_RULES, ListedFile, list_problems
+from sitedata.building.tree import EXPECTED_RULES, list_problems
 from sitedata.models import Problem, Repository, Snapshot
 from status_contracts.findings import Finding
 from status_contracts.instants import check_milliseconds, format_instant

@@ -12,14 +12,11 @@ Invariant *bounded and complete*: a finding counts the warnings of a rule after 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import attrs
 
 from status_contracts.findings import Finding, Step, pointer
-
-if TYPE_CHECKING:
-    from sitedata.building.tree import Listing
 
 RULES: Final = {
     "history.bulk": (
@@ -95,6 +92,30 @@ class TreeFile(NamedTuple):
     kind: FileKind = "file"
 
 
+class ListedFile(NamedTuple):
+    """A file that is a problem.
+
+    `folder` is the path of its folder, `platform` the first one; `url` is that of the problem's
+    statement, None if unknown.
+    """
+
+    name: bytes
+    path: str
+    folder: str
+    platform: str
+    stem: str
+    language: str
+    title: str = ""
+    url: str | None = None
+
+
+class Listing(NamedTuple):
+    """The problems of a tree in the order of its files; rule and path of each file left out."""
+
+    entries: tuple[ListedFile, ...]
+    left_out: tuple[tuple[str, str], ...]
+
+
 class CommitDate(NamedTuple):
     """A commit that dates a path, in seconds since the epoch and minutes from UTC.
 
@@ -155,7 +176,7 @@ class History:
     additions: Mapping[bytes, CommitDate] = attrs.field(factory=dict)
     offsets: Mapping[int, int] = attrs.field(factory=dict)
     words: Mapping[bytes, Words] = attrs.field(factory=dict)
-    listing: "Listing | None" = None
+    listing: Listing | None = None
 
     def __repr__(self) -> str:
         return f"<History of {self.ref}: {len(self.files)} files, {self.commit_count} commits>"

@@ -7,9 +7,9 @@ Invariant *once*: no two entries have the same path.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
-from sitedata.building.history import TreeFile
+from sitedata.building.history import ListedFile, Listing, TreeFile
 from sitedata.building.names import (
     attempt_of,
     folder_key,
@@ -42,23 +42,6 @@ EXPECTED_RULES: Final = {
 
 def _is_hidden(name: str) -> bool:
     return name.startswith(".") and name != "." and not name.startswith("..")
-
-
-class ListedFile(NamedTuple):
-    """A file that is a problem.
-
-    `folder` is the path of its folder, `platform` the first one; `url` is that of the problem's
-    statement, None if unknown.
-    """
-
-    name: bytes
-    path: str
-    folder: str
-    platform: str
-    stem: str
-    language: str
-    title: str = ""
-    url: str | None = None
 
 
 def _title_names(path: str) -> tuple[str, ...]:
@@ -110,13 +93,6 @@ def _in_contest(title: str, names: Iterable[str]) -> str:
         if not is_same and not is_in_bucket(parts[0], name):
             parts.insert(0, name)
     return " ".join(["Problem", *parts] if is_bare(" ".join(parts)) else parts)
-
-
-class Listing(NamedTuple):
-    """The problems of a tree in the order of its files; rule and path of each file left out."""
-
-    entries: tuple[ListedFile, ...]
-    left_out: tuple[tuple[str, str], ...]
 
 
 def select_files(files: Sequence[TreeFile], settings: BuildSettings) -> Listing:
