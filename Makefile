@@ -5,11 +5,12 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+EXTRA := $(VENV)/.extra
 ARGS ?=
 # How many tests run at once, one more than processors, for some wait for other processes and clocks.
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
-# A module of tests runs in one process: its tests share what they build.
-PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 8 --dist loadfile
+# A module of tests runs in one process: its tests share what they build.  Long ones begin first.
+PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
 UV = $(BIN)/uv --quiet --system-certs pip
 # Install packages ($1).  pip reads settings that uv does not know, such as the address of another
@@ -36,23 +37,28 @@ $(READY): pyproject.toml $(CONSTRAINTS)
 	@$(call install,--group dev $(PROJECT))
 	@touch $@
 
+# What documentation and fuzzing need: nothing may be installed while tests run.
+$(EXTRA): $(READY)
+	@$(call install,--group fuzz --editable '.[docs]')
+	@touch $@
+
 setup: $(READY) ## make the environment in .venv
 
 demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--once for one whole round
 	$(BIN)/python examples/demo.py $(ARGS)
 
-test: lint types unit ## style, types, the tests of all rules
+test: lint ## style, types, the tests of all rules
+	$(MAKE) --jobs=2 types unit
 
-check: slow properties docs ## everything else: browsers, processes, simulation, costs, properties, documentation
-	$(MAKE) fuzz ARGS='--seconds 60'
+check: $(EXTRA) ## everything else: browsers, processes, simulation, costs, properties, documentation, fuzzing
+	$(MAKE) --jobs=2 --output-sync=target slow properties docs fuzz
 
 lint: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
 types: $(READY)
-	@# On a busy machine its processes may not start in the 3 s that it waits: then one checks all.
-	$(BIN)/mypy --num-workers auto || { [ $$? = 2 ] && $(BIN)/mypy; }
+	$(BIN)/mypy
 
 unit: $(READY)
 	$(PYTEST) --hypothesis-profile=quick -m 'not check' --ignore=tests/property $(ARGS)
@@ -64,20 +70,16 @@ coverage: $(READY) ## the tests of `make test` reach every branch of the core
 report: # of the tests that ran last with ARGS='--cov --cov-report='
 	$(BIN)/coverage report --fail-under=100
 
-# They wait for servers, browsers and desktops: half of the processors would have nothing to do.
-slow: JOBS := $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
 slow: $(READY)
-	$(PYTEST:loadfile=loadscope) --no-loadscope-reorder -m check $(ARGS)
+	$(PYTEST:loadfile=loadscope) -m check $(ARGS)
 
 properties: $(READY)
 	$(PYTEST) --hypothesis-profile=more -m 'not check' tests/property $(ARGS)
 
-fuzz: $(READY) # coverage-guided fuzzing of every entry point; the fuzzer has no release for Python 3.14
-	@if $(BIN)/python -c 'import sys; sys.exit(sys.version_info >= (3, 14))'; then \
-		{ $(call install,--group fuzz); } && $(BIN)/python fuzz/run.py $(ARGS); fi
+fuzz: $(EXTRA) # guided by coverage, every entry point for a minute; the fuzzer has no release for Python 3.14
+	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 14))' || $(BIN)/python fuzz/run.py $(ARGS)
 
-docs: $(READY) ## build the documentation in build/docs; warnings are errors
-	@$(BIN)/python -c 'import sphinx, furo, myst_nb' 2>/dev/null || { $(call install,--editable '.[docs]'); }
+docs: $(EXTRA) ## build the documentation in build/docs; warnings are errors
 	$(BIN)/sphinx-build --quiet --jobs auto --fail-on-warning --keep-going --builder html --doctree-dir build/doctrees docs build/docs
 	$(BIN)/python tools/check_site.py build/docs
 

@@ -50,6 +50,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if unused else None
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests of all products, which take longest: no process waits at the end."""
+    items.sort(key=lambda item: item.path.parent.name != "tests")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _no_settings_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Let the commands find no settings of the user who runs the tests."""

@@ -63,7 +63,12 @@ ogp_image = "_static/social.png"
 ogp_enable_meta_description = True
 ogp_custom_meta_tags = ['<meta name="twitter:card" content="summary_large_image">']
 html_theme_options = {
-    "dark_css_variables": {"color-background-primary": "#0d1117"},  # that of dark pictures
+    "dark_css_variables": {  # on the background of dark pictures
+        "color-background-primary": "#0d1117",
+        "color-background-secondary": "#161b22",
+        "color-code-background": "#161b22",
+        "color-background-border": "#30363d",
+    },
     "announcement": "products",  # the template page.html shows them
     "source_repository": "https://github.com/status-contracts/status-contracts/",
     "source_branch": _TAG,

@@ -83,29 +83,13 @@ def test_another_server_hands_on_requests_and_answers(server: str, tmp_path: Pat
     assert len(tested.tested) == 22
 
 
-def node_server() -> list[str]:
-    """Return the command of the server of the tutorial, with a port as its argument."""
-    text = (EXAMPLES / "own-service/server.mjs").read_text("utf-8")
-    own_port = text.replace("listen(8000", "listen(+process.argv[1]")
-    return ["node", "--input-type=module", "--eval", own_port]
-
-
-@pytest.mark.parametrize(
-    ("place", "arguments", "profile"),
-    [
-        ("other-servers", [sys.executable, "-I", "-S", "server.py"], "full"),  # no site-packages
-        ("own-service", node_server(), "snapshot"),
-    ],
-    ids=["python", "node"],
-)
-def test_nothing_is_found_in_another_server(
-    place: str, arguments: list[str], profile: str, folder: Path
-) -> None:
-    options = [*options_of("devicestatus", folder), "--profile", profile]
+def test_nothing_is_found_in_the_server_without_packages(folder: Path) -> None:
+    """That of the tutorial, in Node, is tested as its page says."""
     port = free_port()
-    command = [*arguments, str(port)]
-    env = {"INGEST_TOKEN": TOKEN}
-    with serve_command(command, port, env=env, folder=EXAMPLES / place) as running:
+    command = [sys.executable, "-I", "-S", "server.py", str(port)]  # no site-packages
+    place, env = EXAMPLES / "other-servers", {"INGEST_TOKEN": TOKEN}
+    with serve_command(command, port, env=env, folder=place) as running:
+        options = options_of("devicestatus", folder)
         ended = run("conformance", running.url, *options, env={"INGEST_TOKEN": ""})
     assert ended.out.splitlines()[-1].startswith("no difference; "), ended.out
     assert ended.code == 0

@@ -166,7 +166,7 @@ def test_of_windows_at_most_one_draw_in_twenty_is_rejected(name: str) -> None:
     drawn = getattr(device, name)()
     counts = Counter[str]()
 
-    @settings(max_examples=200, derandomize=True, phases=[Phase.generate])
+    @settings(max_examples=100, derandomize=True, phases=[Phase.generate])
     @given(st.data())
     def count(data: st.DataObject) -> None:
         counts["begun"] += 1

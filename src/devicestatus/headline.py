@@ -24,8 +24,7 @@ from status_contracts.svg.labels import format_number, format_time
 LATE: Final = f", shown {limits.PLAYBACK_DELAY_SECONDS // 60} minutes late"
 
 State = Literal["online", "waiting", "unknown", "offline"]
-STATES: Final[tuple[State, ...]] = get_args(State)
-"""In the order in which the overview of several devices has them."""
+STATES: Final[tuple[State, ...]] = get_args(State)  # as the overview of several devices has them
 
 Parts = Sequence[str | int]
 """A text in parts; an int is a time of day, ms since the epoch."""

@@ -20,13 +20,13 @@ import attrs
 from devicestatus.durations import Interval, intervals, total_durations
 from devicestatus.models import SENSITIVE_APP, Music, Window
 from devicestatus.status_text import GAPS
+from status_contracts.instants import to_datetime
 from status_contracts.primitives import ABSENT, plural
 from status_contracts.svg.axis import NO_DATA
 from status_contracts.svg.labels import (
-    format_date_range,
+    format_day,
     format_duration,
     format_number,
-    format_time_range,
     format_time_within,
     shorten,
 )
@@ -156,19 +156,31 @@ def lane_values(window: Window) -> LaneValues:
 _MAX_LISTED: Final = 5
 
 
-def summarize(window: Window) -> str:
-    """Return the time range and the numbers of events, dropped events and gaps."""
-    events, gaps = plural(len(window.events), "event"), plural(len(window.gaps), "gap")
-    dropped = f", {window.dropped_events:,} dropped" if window.dropped_events else ""
+def format_date_range(start: int, end: int) -> str:
+    """Write dates and times: `1 Jan 2026, 12:00:00 to 12:15:00 UTC`."""
+    first, last = (format_time_within(instant, end - start) for instant in (start, end))
+    day, end_day = (format_day(to_datetime(instant)) for instant in (start, end))
+    return f"{day}, {first} to {last if day == end_day else f'{end_day}, {last}'} UTC"
+
+
+def format_time_range(start: int, end: int) -> str:
+    """Write times and their distance: `12:00:00 to 12:15:00 (15 min)`."""
+    first, last = (format_time_within(instant, end - start) for instant in (start, end))
+    return f"{first} to {last} ({format_duration(end - start)})"
+
+
+def summarize(window: Window) -> list[str]:
+    """Return the time range, and how many events were dropped, if any."""
     times = format_date_range(window.window_start, window.window_end)
-    return f"{times}, {events}{dropped}, {gaps}"
+    count = window.dropped_events
+    return [times, f"{plural(count, 'event')} dropped"] if count else [times]
 
 
 def describe(window: Window, values: LaneValues, at: int | None) -> str:
     """Return the description of a timeline, with the marked time `at` if there is one."""
     apps = _list_longest(values.apps, app_label)
     sentences = [
-        summarize(window),
+        ", ".join(summarize(window)),
         f"{LANES['active_app']}: {apps}",
         f"{LANES['running_apps']}: {_describe_numbers(values.running)}",
         f"{LANES['music']}: {_describe_music(values.music)}",

@@ -28,6 +28,7 @@ from devicestatus.lane_values import (
     NumberValue,
     app_initial,
     app_label,
+    format_time_range,
     music_name,
 )
 from devicestatus.models import GapReason, Music, WindowGap
@@ -41,7 +42,7 @@ from status_contracts.svg.axis import (
     time_ticks,
 )
 from status_contracts.svg.image import RADIUS, Style
-from status_contracts.svg.labels import Label, format_time_range, shorten, write_labels
+from status_contracts.svg.labels import Label, shorten, write_labels
 from status_contracts.svg.palette import text_on
 from status_contracts.svg.text import fit, text_width, xml_text
 

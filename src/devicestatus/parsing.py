@@ -65,8 +65,10 @@ class _BodyKind(Generic[M]):
             model = self.decoder.decode(body)
         except ValidationError as error:
             raise ContractError("invalid_payload", error.find) from None
-        except json_text.JSON_ERRORS as error:
-            raise _json_error(error, body) from None
+        except json_text.JsonDepthError:
+            raise ContractError("invalid_payload", (_finding("json.depth"),)) from None
+        except json_text.JsonTextError:
+            raise ContractError("invalid_json", partial(_syntax_error, body)) from None
         if next(self.findings_of(model, received_at, catalog), None) is not None:
             find_all = partial(self._cross_field, model, received_at, catalog)
             raise ContractError("invalid_payload", find_all)
@@ -161,12 +163,8 @@ def check_window(
     return _WINDOW.check(value, received_at, catalog)
 
 
-def _json_error(error: Exception, body: bytes) -> ContractError:
-    if isinstance(error, json_text.JsonDepthError):
-        return ContractError("invalid_payload", (_finding("json.depth"),))
-    return ContractError(
-        "invalid_json", lambda: (Finding("", "json.text", describe_syntax_error(body)),)
-    )
+def _syntax_error(body: bytes) -> tuple[Finding, ...]:
+    return (Finding("", "json.text", describe_syntax_error(body)),)
 
 
 def _finding(rule: str) -> Finding:

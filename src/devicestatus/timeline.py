@@ -66,7 +66,7 @@ from status_contracts.svg.image import (
     legend,
     paper_of,
 )
-from status_contracts.svg.labels import format_duration, format_time_within, wrap
+from status_contracts.svg.labels import format_duration, format_time_within
 from status_contracts.svg.palette import Theme, text_on
 from status_contracts.svg.text import truncate, xml_text
 
@@ -143,8 +143,7 @@ def _draw_head(
     """Write title, summary and legend; return them with the y at which the lanes start."""
     frame, style = layout.frame, layout.frame.style
     line = frame.left + style.title
-    times, _, counts = summarize(window).partition(" UTC, ")
-    lines = wrap([f"{times} UTC", counts], style.text, frame.right - frame.left)
+    lines = summarize(window)
     head = frame.heading(title, line, lines)
     line += len(lines) * style.row
     size = style.text + _SINK

@@ -67,7 +67,6 @@ _LOW: Final = 24  # px: a lane that would be lower has its name beside it
 _NAMES: Final = 0.38  # greatest share of the width for names; the rest has space for two dates
 _NUMBERS: Final = 0.2  # and for numbers
 _ALONE: Final = 0.55, 0.3  # the same shares where there is only one of both
-_TWO_NUMBERS: Final = 6  # font sizes: least height of a lane with two numbers
 
 
 @attrs.frozen
@@ -104,9 +103,9 @@ class Texts:
     note: str
     levels: Sequence[Level]
 
-    def shown_levels(self, bar: int, style: Style) -> Sequence[Level]:
-        """Return the levels for a height of the lane; those of a low one as one text: `6 to 9`."""
-        if len(self.levels) > 1 and bar < _TWO_NUMBERS * style.text:
+    def shown_levels(self, *, is_above: bool) -> Sequence[Level]:
+        """Return the levels; as one text, `6 to 9`, where no name above parts two lanes."""
+        if len(self.levels) > 1 and not is_above:
             first, *_, last = self.levels
             return [Level(0.5, f"{last.label} to {first.label}")]
         return self.levels
@@ -128,7 +127,9 @@ def arrange_lanes(
         if not is_above:
             names_share, numbers_share = _NAMES, _NUMBERS
         labels = (
-            level.label for lane_text in texts for level in lane_text.shown_levels(bar, style)
+            level.label
+            for lane_text in texts
+            for level in lane_text.shown_levels(is_above=is_above)
         )
         end -= min(_widest(labels, style), round(width * numbers_share)) + 2 * style.gap
     if not is_above:
@@ -265,7 +266,7 @@ def _draw_line(
         return ""
     scale, frame = layout.scale, layout.frame
     style, room, rules, numbers = frame.style, frame.right - scale.end - frame.style.gap, "", ""
-    for level in texts.shown_levels(layout.bar, style):
+    for level in texts.shown_levels(is_above=not layout.has_names_beside):
         text = Label(fit(level.label, style.text, room), frame.right, "end")
         top = y + level.share * layout.bar
         base = top + style.capital * (1 - level.share)
@@ -282,17 +283,17 @@ def _draw_line(
 def _draw_dates(series: Series, layout: LaneLayout, top: int, bottom: int) -> str:
     """Write the first and the last date below the lanes, and round ones between them."""
     frame, scale = layout.frame, layout.scale
-    ends = _end_labels(series, layout)
     first, last = (bounds(series.labels[end])[0] for end in (0, -1))
     choices = date_ticks(first, last, daily=series.granularity == "daily")
     size = frame.style.text
     ticks = finest_ticks(choices, scale.end - scale.start, size, 3 * size)
+    ends = _end_labels(series, layout, {tick.label for tick in ticks})
     written = frame.text(write_labels(ends, bottom + AXIS_SPACING + size))
     return draw_axis(ticks, ends, top, bottom, layout) + written
 
 
-def _end_labels(series: Series, layout: LaneLayout) -> list[Label]:
-    """Return the first and the last date; without their years where these have no space."""
+def _end_labels(series: Series, layout: LaneLayout, named: set[str]) -> list[Label]:
+    """Return the first and the last date; without a year that is named, or has no space."""
     scale, size = layout.scale, layout.frame.style.text
     first, last = series.labels[0], series.labels[-1]
     if first == last:
@@ -304,7 +305,8 @@ def _end_labels(series: Series, layout: LaneLayout) -> list[Label]:
         return [Label(texts[0], scale.start), Label(texts[1], scale.end, "end")]
 
     labels = labels_of("")
-    return labels if len(place_labels(labels, size, size)) == len(labels) else labels_of(last)
+    is_long = len(place_labels(labels, size, size)) < len(labels)
+    return labels_of(last) if is_long or last[:4] in named else labels
 
 
 def format_start(label: str, granularity: Granularity, *, since: str = "") -> str:

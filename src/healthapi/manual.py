@@ -50,7 +50,7 @@ def manual(base_url: str | None) -> Reference:
         path=f"{ROOT}{_DOCUMENT}",
         replaced=(_EXAMPLE_ID, _PROFILE_ID),
         rules=_RULES,
-        further=(_keys(),),
+        further=(_keys(base_url or BASE_URL),),
         errors=tuple((f"`{code}`", str(STATUS_OF[code]), MESSAGE_OF[code]) for code in STATUS_OF),
     )
 
@@ -64,7 +64,6 @@ def build_page(base_url: str | None, settings: PageSettings, style: str, script:
 
 def _introduction(base_url: str | None) -> Iterator[Block]:
     links = Links.at(_DOCUMENT, base_url)
-    image = Links.at(_DOCUMENT, base_url or BASE_URL).below(_PROFILE_ID, "/charts/sleep-trend.svg")
     yield from paragraphs(f"""
         This service publishes the data of a wearable from local files: sleep, activity, heart rate
         and other account data.  It is public and read-only.  No key is needed, and pages of any
@@ -72,8 +71,8 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
         [for programs]({links.to("/openapi.json")}) (OpenAPI).
 
         List [the profiles]({links.to("/profiles")}), then read the data catalog or the dashboard of
-        one of them.  A series or a chart is small; a dataset is complete.  Where
-        `{_PROFILE_ID}` stands, write the id of a profile.
+        one of them.  A series or a chart is small; a dataset is complete.  Examples name the first
+        profile, or `{_PROFILE_ID}` in its place.
 
         Every JSON response except the OpenAPI document has the same envelope.  `data` and `meta`
         are objects.  Resources of a profile have `profile_id`.  `generated_at` has no zone
@@ -82,8 +81,6 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
         people.
     """)
     error = {"code": "profile_not_found", "message": MESSAGE_OF["profile_not_found"]}
-    yield "A page shows a chart as an image:"
-    yield Code(f'<img src="{image}?limit=90&theme=transparent" alt="Sleep trend">', "html")
     yield Code(pretty({"api_version": API_VERSION, "error": error}), "json", "Example of an error")
 
 
@@ -91,7 +88,7 @@ def _choices(choices: Iterable[str]) -> str:
     return ", ".join(f"`{choice}`" for choice in choices)
 
 
-def _keys() -> Section:
+def _keys(base_url: str) -> Section:
     metrics = Table(
         "All metrics",
         ("Metric", "Name", "Unit", "Series"),
@@ -116,7 +113,9 @@ def _keys() -> Section:
         "Keys do not depend on the data; labels are for people and may change.  Domains of the data"
         f" catalog: {_choices(DOMAINS)}."
     )
-    return Section("Keys", "keys", (text, metrics, charts))
+    image = Links.at(_DOCUMENT, base_url).below(_PROFILE_ID, "/charts/sleep-trend.svg")
+    shown = Code(f'<img src="{image}?limit=90&theme=transparent" alt="Sleep trend">', "html")
+    return Section("Keys", "keys", (text, metrics, charts, "As an image in a page:", shown))
 
 
 _RULES: Final = f"""

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from devicestatus import limits
 from devicestatus.agent.delivery import (
     Action,
-    Decision,
     Skew,
     UploadResponse,
     decide,
@@ -37,30 +36,19 @@ FOREIGN = {
     "Traefik, while a container is recreated": (404, b"404 page not found\n"),
     "nginx, of a static page": (405, b"<html><h1>405 Not Allowed</h1></html>"),
     "a login page before the service": (401, b"<html>401 Authorization Required</html>"),
-    "a captive portal": (302, b""),
     "a portal that keeps the method": (307, b"<html>Log in</html>"),
-    "a permanent redirect": (301, b""),
     "a firewall": (403, b"<html>Blocked</html>"),
     "another API": (404, b'{"error":"Not Found","status":404}'),
     "a code under another status": (404, b'{"error":"unauthorized"}'),
     "a code that is no text": (401, b'{"error":["unauthorized"]}'),
     "a proxy that knows no such host": (421, b"Misdirected Request"),
-    "a proxy that bills": (402, b""),
-    "a gone page": (410, b""),
     "a proxy that changes the body": (400, b"<html>Bad Request</html>"),
-    "a proxy that filters media types": (415, b""),
-    "an unknown status": (499, b""),
 }
 """Who answers in place of the service, and how."""
 
 
 def refusal(code: str) -> bytes:
     return json.dumps({"error": code}).encode()
-
-
-def shrink(sent_bytes: int) -> Decision:
-    """Decide on a window that was too large, in the third failure in a row."""
-    return decide(TOO_LARGE, upload="window", attempt=3, jitter=1, sent_bytes=sent_bytes)
 
 
 def every_response() -> Iterator[tuple[UploadResponse | None, Skew | None]]:
@@ -142,8 +130,6 @@ class TestSkew:
         [
             (Skew(120_001, 120_001), True),
             (Skew(-120_001, -120_001), True),
-            (Skew(120_001, 999_999), True),
-            (Skew(-999_999, -120_001), True),
             (Skew(118_100, 120_001), True),
             (Skew(-120_001, -118_100), True),
             (Skew(1, 120_001), True),

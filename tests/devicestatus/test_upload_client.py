@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import pprint
-import socket
 import threading
 import traceback
 from collections.abc import Callable
@@ -57,15 +56,6 @@ def everything_of(fault: BaseException | None) -> str:
 )
 def test_a_missing_response_is_explained_in_words(error: Exception, reason: str) -> None:
     assert reason_of(error) == reason
-
-
-def test_why_there_is_no_response_is_reported() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        closed = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    report = asyncio.run(send_upload(Destination.from_url(closed, TOKEN), b"{}"))
-    assert (report.decision.action, report.decision.message) == ("retry", "no response")
-    assert report.text == f"no response ({report.error})"
-    assert str(report.error).startswith("the service cannot be reached: check the URL")
 
 
 class TestCredential:

@@ -36,6 +36,8 @@ def test_a_last_period_that_is_not_over_is_a_circle_and_no_part_of_the_line(
     text = draw(profile.series(granularity, ["steps"]), title="Steps").decode()  # type: ignore[arg-type] # a parameter
     assert ('fill="none"/></g>' in text) is is_open
     assert ("not complete)" in text) is is_open
+    if granularity == "daily":
+        assert bool(profile.series("daily", ["sedentary_minutes"]).unfinished) is is_open
 
 
 def test_one_value_does_not_flatten_the_others() -> None:

@@ -326,11 +326,13 @@ class TestForms:
             ("x,1,2\ndate,steps\n2026-01-31,7\n", {"skip_lines": 1}, [("2026-01-31", 7)]),
             ('date,steps\n2026-01-31,"7,6"\n', {"decimal": ","}, [("2026-01-31", 8)]),
             ('date,steps\n2026-01-31,"7.001,6"\n', {"decimal": ","}, [("2026-01-31", None)]),
+            ("date,steps\n2026-01-31,7.001\n", {"decimal": ","}, [("2026-01-31", None)]),
             ("date,steps\n31.1.2026 07:02,7\n", {"date_form": "DD.MM.YYYY"}, [("2026-01-31", 7)]),
             ("date,steps\n01/31/26,7\n", {"date_form": "MM/DD/YY"}, [("2026-01-31", 7)]),
             ("date,steps\n31.02.2026,7\n,7\nx,7\n", {"date_form": "DD.MM.YYYY"}, []),
             ("date,steps\n1769817600000,7\n", {"date_form": "milliseconds"}, [("2026-01-31", 7)]),
-            ("date,steps\n-5,7\nnan,7\n1769817600,7\n", {"date_form": "milliseconds"}, []),
+            ("date,steps\n-5,7\nnan,7\n1769817600,7\nx,7\n", {"date_form": "milliseconds"}, []),
+            ("date,steps\n1e99,7\n9" + "0" * 20 + ",7\n", {"date_form": "milliseconds"}, []),
             ("date,steps\n31.01.2026,7\n", {"date_form": "DD.MM.YY"}, []),
             ("date,steps\n20260131T07,7\n", {"date_form": "YYYYMMDD"}, [("2026-01-31", 7)]),
             (
@@ -343,7 +345,9 @@ class TestForms:
     )
     def test_a_table(self, text: str, form: dict[str, Any], expected: list[Any]) -> None:
         table = table_of("activity", {"steps": "steps"}, **form)
-        assert [(row.date, row.steps) for row in read(text, table).rows] == expected
+        reading = read(text, table)
+        assert [(row.date, row.steps) for row in reading.rows] == expected
+        assert not ("date_form" in form and reading.findings.unreadable_cells)
 
     def test_lines_are_counted_from_the_start_of_the_file(self) -> None:
         table = table_of("rhr", {"rhr": "r"}, skip_lines=2)

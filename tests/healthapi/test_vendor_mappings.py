@@ -43,7 +43,7 @@ TABLES = {
         "pedometer_day_summary.csv": (
             "com.samsung.shealth.tracker.pedometer_day_summary,6230003,7\n"
             "step_count,source_type,day_time\n"
-            "8123,-2,1721520000000\n5000,0,1721520000000\n3123,1,1721520000000\n"
+            "8123,-2,1721520000000,\n5000,0,1721520000000,\n3123,1,1721520000000,\n"
         )
     },
     "Withings": {
@@ -64,11 +64,17 @@ TABLES = {
 }
 
 
-def profile_of(name: str) -> Profile:
-    tables = {f"csv/{file}": text.encode() for file, text in TABLES[name].items()}
+def profile_of(name: str, steps: str = "8123") -> Profile:
+    texts = {file: text.replace("8123", steps) for file, text in TABLES[name].items()}
+    tables = {f"csv/{file}": text.encode() for file, text in texts.items()}
     file = FOLDER / f"{name.lower().replace(' ', '-')}.toml"
     columns = parse_column_mapping(file.read_bytes())
     return load("ada", tables, generated_at="2024-08-01T00:00:00", columns=columns)
+
+
+@pytest.mark.parametrize("name", sorted(TABLES.keys() - {"Whoop"}))
+def test_a_day_without_a_step_was_not_measured(name: str) -> None:
+    assert [row.steps for row in profile_of(name, "0").activity] in ([None], [])
 
 
 @pytest.mark.parametrize("name", TABLES)

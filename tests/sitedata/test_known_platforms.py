@@ -112,7 +112,6 @@ CodeChef/START100/HS08TEST.py | HS08TEST | CC/HS08TEST
 CodeChef/Beginner/FLOW001 - Add Two Numbers.c | FLOW001 - Add Two Numbers | CC/FLOW001
 codechef/chef.cpp | - | -
 codechef/MAX_MIN.cpp | - | -
-codechef/A.cpp | - | -
 DMOJ/coci06c1p1.cpp | coci06c1p1 | DM/coci06c1p1
 dmoj/aplusb.py | aplusb | DM/aplusb
 dmoj/CCC/2015/S1.cpp | CCC 15 S1 | DM/ccc15s1
@@ -159,8 +158,6 @@ qoj/contest 12/345.cpp | 345 | https://qoj.ac/contest/12/problem/345
 Kattis/Hello/solution.py | hello | https://open.kattis.com/problems/hello
 kattis/hello - Hello World.py | hello - Hello World | https://open.kattis.com/problems/hello
 kattis/12.py | - | -
-kattis/week 1/b.py | - | -
-spoj/lib/notes.py | - | -
 spoj/TEST.py | TEST | https://www.spoj.com/problems/TEST/
 leetcode/1. Two Sum.py | 1. Two Sum | https://leetcode.com/problems/two-sum/
 LeetCode/0118-pascals-triangle-ii/solution.py | 118. Pascals Triangle II | https://leetcode.com/problems/pascals-triangle-ii/

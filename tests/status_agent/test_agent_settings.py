@@ -59,10 +59,6 @@ class TestLoad:
             wishes=Wishes(("Spotify", "*mpd*"), ("firefox",)),
         )
 
-    def test_an_empty_file_has_the_defaults(self, tmp_path: Path) -> None:
-        settings = load(tmp_path, "")
-        assert settings == AgentSettings()
-
     @pytest.mark.parametrize(
         ("url", "device", "whole"),
         [

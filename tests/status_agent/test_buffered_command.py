@@ -1,7 +1,6 @@
 """`devicestatus agent --mode buffered`: a real process against a real server, and its messages."""
 
 import json
-import os
 import signal
 import stat
 from collections.abc import Iterator
@@ -168,21 +167,6 @@ class TestUsage:
         arguments = ["agent", "--mode", "buffered", "--url", "https://status.example"]
         assert main([*arguments, "--checkpoint", name]) == code
         assert message in capsys.readouterr().err
-
-    @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
-    def test_a_checkpoint_that_is_not_safe_is_refused(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        place = tmp_path / "agent.json"
-        place.write_bytes(b"{}")
-        place.chmod(0o644)
-        arguments = ["agent", "--mode", "buffered", "--url", "https://status.example"]
-        assert main([*arguments, "--checkpoint", str(place)]) == 1
-        assert capsys.readouterr().err == (
-            f"devicestatus: {place}: users other than the owner may read or write the checkpoint:"
-            f" chmod 600 {place}\n"
-        )
-        assert place.read_bytes() == b"{}"
 
 
 @attrs.frozen

@@ -98,6 +98,7 @@ class TestCleaning:
             "divorce hearing.MP4",
             "divorce hearing .mp4",
             "hearing..mp4",
+            ".mp4",
             *(f"hearing.{suffix}" for suffix in ("3ga", "cda", "divx", "dvr-ms", "h265", "wtv")),
             "01 - Song.flac",
             "Hearing.mkv - mpv",
@@ -134,9 +135,6 @@ class TestCleaning:
     def test_a_text_of_which_nothing_is_visible_is_none(self, text: str) -> None:
         assert (clean_title(text), clean_app_name(text)) == (None, None)
         assert clean_title(f"{text}a") is not None
-
-    def test_a_line_break_keeps_message_apart_and_other_controls_go(self) -> None:
-        assert clean_title(" one\ntwo\x00th\x7free\t") == "one two" + "three"
 
     def test_a_cut_does_not_leave_a_space_at_the_end(self) -> None:
         assert clean_app_name("a" * 199 + " b") == "a" * 199
@@ -374,13 +372,6 @@ class TestLoad:
     ) -> None:
         assert machine._loads(loads, emulated=is_emulated) == expected
 
-    def test_a_system_that_cannot_report_is_not_known(
-        self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        monkeypatch.delattr(psutil, "getloadavg")  # as on systems that have none
-        assert Machine(timeout_seconds=LONG_TIMEOUT).system() == UNKNOWN_SYSTEM
-        assert caplog.messages == ["load averages: not readable (AttributeError)"]
-
 
 @attrs.define
 class ScriptedDesktop:
@@ -538,13 +529,6 @@ class TestPrivateNames:
         rules = hiding("app 0*")
         taken = Capture(apps=ScriptedDesktop(None, names), rules=rules).take(NOON)
         assert taken.running_apps == (*names[10:], "System")
-
-    @pytest.mark.parametrize("hidden", ["\u200b" * 300 + "Secret", "x" * 250 + " Secret"])
-    def test_a_name_is_checked_whole_and_shortened_afterwards(self, hidden: str) -> None:
-        kept = "y" * 250
-        desktop = ScriptedDesktop(hidden, (hidden, kept))
-        taken = Capture(apps=desktop, rules=hiding("*secret")).take(NOON)
-        assert (taken.active_app, taken.running_apps) == ("System", ("System", "y" * 200))
 
     def test_a_name_that_is_private_only_when_it_is_shortened_is_hidden(self) -> None:
         capture = Capture(apps=ScriptedDesktop("x" * 250), rules=hiding("x" * 200))

@@ -145,10 +145,7 @@ class TestWhatADesktopShows:
         assert [source.active_app() for _ in range(5)] == [None] * 5
         assert source.running_apps() is ABSENT
         assert monotonic() - before < LONG_TIMEOUT / 2
-        assert len(caplog.messages) in {
-            1,
-            2,
-        }  # timed out, or the other side ended
+        assert len(caplog.messages) in {1, 2}  # timed out, or the other side ended
         assert all(m.startswith(f"{desktop.subject}: not readable (Time") for m in caplog.messages)
 
 

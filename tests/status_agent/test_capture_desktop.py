@@ -211,8 +211,8 @@ class TestMusic:
             ([of("firefox_firefox", title=PAGE)], NO_SONG, PAGES),
             ([of("plasma-browser-integration", title=PAGE)], NO_SONG, PAGES),
             ([named(of("any", title=PAGE), "Microsoft Edge")], NO_SONG, PAGES),
-            ([named(of("any", title=PAGE), "Mozilla Firefox")], NO_SONG, PAGES),
-            ([named(of("any", title=PAGE), "Brave")], NO_SONG, PAGES),
+            ([named(of("any", title=PAGE), "Mozilla Nightly")], NO_SONG, PAGES),
+            ([of("webkit.instance4711-1", title=PAGE)], NO_SONG, PAGES),
             ([of("firefox", title=PAGE), of("spotify", artist="Band")], FULL, ()),
             ([of("chromium", title=""), of("spotify", artist="Band")], FULL, ()),
             # no document is a song
@@ -224,6 +224,7 @@ class TestMusic:
             # nothing of other devices, of repeaters, and between songs
             ([of("kdeconnect.mpris_b617976e", title="Phone video")], STOPPED, LEFT),
             ([of("playerctld")], STOPPED, LEFT),
+            ([named(of("any"), "KDE Connect")], STOPPED, LEFT),
             ([of("kdeconnect.mpris_1"), of("spotify", artist="Band")], FULL, LEFT),
             # a player that reports no state is not known to be stopped
             ([of("a", status="Stopped"), of("b", status="Buffering")], UNKNOWN, ()),

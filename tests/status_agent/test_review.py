@@ -36,16 +36,6 @@ def test_apps_and_players_that_are_not_listed_are_counted() -> None:
     )
 
 
-def test_what_is_replaced_is_counted() -> None:
-    rules = PrivacyRules(replace={"Firefox": "Browser"})
-    found = review(rules, snapshot(active_app="Firefox", running_apps=("Editor", "Firefox")))
-    assert found.public.running_apps == ("Browser", "Editor")
-    assert [(each.member, each.rule.kind, each.count) for each in found.hidden] == [
-        ("active_app", "replace", 1),
-        ("running_apps", "replace", 1),
-    ]
-
-
 def test_it_quotes_no_hidden_name() -> None:
     sample = snapshot(active_app="Secret", running_apps=("PRIVATE", "Editor"), battery=BATTERY)
     shown_names = repr(review(RULES, sample, ["private"])).casefold()

@@ -13,7 +13,6 @@ from status_contracts.messages import Request
 from support.checks.costs import assert_linear
 
 MODIFIED = "Tue, 03 Feb 2026 04:05:06 GMT"
-MODIFIED_MS = 1_770_091_506_000
 TAG = '"abc"'
 EARLIEST_MS = -62_135_596_800_000  # 0001-01-01
 LATEST_MS = 253_402_300_799_999  # 9999-12-31

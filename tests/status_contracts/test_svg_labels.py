@@ -5,11 +5,9 @@ import pytest
 from status_contracts.primitives import plural
 from status_contracts.svg.labels import (
     Label,
-    format_date_range,
     format_duration,
     format_number,
     format_time,
-    format_time_range,
     place_labels,
     shorten,
     write_labels,
@@ -80,16 +78,6 @@ class TestTimes:
         assert [format_time(NOON + 5, step) for step in (60_000, 1000, 5)] == [
             *("12:00", "12:00:00", "12:00:00.005")
         ]
-
-    def test_short_ranges_have_milliseconds(self) -> None:
-        assert format_time_range(NOON, NOON + 5) == "12:00:00.000 to 12:00:00.005 (5 ms)"
-        assert format_time_range(NOON, NOON + 10_000) == "12:00:00 to 12:00:10 (10 s)"
-
-    def test_a_range_over_midnight_names_both_days(self) -> None:
-        midnight = NOON + 12 * 60 * MINUTE
-        assert format_date_range(midnight - MINUTE, midnight) == (
-            "1 Jan 2026, 23:59:00 to 2 Jan 2026, 00:00:00 UTC"
-        )
 
 
 class TestLabels:

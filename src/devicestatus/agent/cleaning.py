@@ -57,7 +57,7 @@ _DOCUMENT: Final = re.compile(
     | (?:^|\s)(?:[\w-]+\.)+[a-z]{2,}(?:(?::\d+)?/\S|:\d{2,5}(?!\S)) | \bwww\.\w
     | \b(?:localhost:\d|\d{1,3}(?:\.\d{1,3}){3}[:/]) | \[[\da-f]*:[\da-f]*:[^]\s]*\][:/]
     | (?:^|\s)\w[^\s:@]*:[^\s@]*@\w | \w@[\w.-]+:\S
-    | [^\s.][\s.]*\.(?:                                               # a media file's name
+    | (?:^|[^\s.][\s.]*)\.(?:                                         # a media file's name
         3g[2ap]|aac|aax|ac3|aiff?|alac|amr|ape|asf|ass|asx|au|av[1i]|avif|bmp|caf|cda|cue|d[st]f|dff
       | divx|dts|dvr-ms|eac3|evo|f[4l]v|flac|gif|h26[45]|hei[cf]|hevc|ifo|iso|ivf|jpe?g|m2?ts|m2v
       | m3u8?|m4[abprv]|midi?|mk[av]|mod|mov|mp[1-4cdegv]|mpeg|mxf|og[agmvx]|opus|pls|png|qt|r[am]

@@ -72,7 +72,7 @@ const cards = (() => {
     if (known.length === 0) return false;
     const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
     const format = (each) => each.toLocaleString(LANGUAGE, digits);
-    const texts = known.map(([each, minutes]) => `${format(each)} over ${minutes} min`);
+    const texts = known.map(([each, minutes]) => `${format(each)} over\u00a0${minutes}\u00a0min`);
     setText("load-value", format(known[0][0]));
     setText("load-detail", sentence(...texts.slice(known[0][1] === 1 ? 1 : 0)));
     return true;

@@ -218,6 +218,7 @@
   }
 
   finish(accept(JSON.parse(byId("answer").textContent)));
+  byId("answer").remove();
   setInterval(update, TICK_MS);
   document.addEventListener("visibilitychange", update);
 })();

@@ -38,7 +38,7 @@ def _mapping_of(arguments: Namespace) -> ProfileMap:
     name = arguments.columns
     if name is None:
         return NATIVE
-    data = read_file(name, COLUMNS_FILE_BYTES)
+    data = read_file(name, COLUMNS_FILE_BYTES, is_regular=False)
     try:
         return parse_column_mapping(data)
     except DataError as error:

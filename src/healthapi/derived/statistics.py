@@ -24,7 +24,7 @@ from typing import Final, Literal
 import attrs
 
 from healthapi.keys import CORRELATIONS, METRICS, Metric
-from healthapi.models import DailyRow
+from healthapi.models import ActivityRow, DailyRow
 from healthapi.rows.rows import Rows, is_number
 
 
@@ -131,7 +131,7 @@ RANGE_VALUES: Final = 90
 """Values of a usual range: the last so many."""
 LEAST_VALUES: Final = 30
 """Fewer values have no usual range."""
-GROWING: Final = frozenset({"steps", "active_minutes", "active_zone_minutes", "calories_out"})
+GROWING: Final = frozenset(METRICS.keys() & attrs.fields_dict(ActivityRow).keys())
 """Metrics that grow during a day; their value of a day that is not over is not compared."""
 
 Side = Literal["below", "above"]

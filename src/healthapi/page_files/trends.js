@@ -7,7 +7,7 @@ const trends = (() => {
   const MANY_DAYS = 120; // from which on points are smaller
   const MIN_SHARE = 0.13; // of the width, between the label of a tick and the ends of the axis
   const NARROW_SHARE = 0.33; // on a phone
-  const NARROW_STEP = 0.15; // on a phone, between the labels of two ticks
+  const NARROW_STEP = 0.2; // on a phone, between the labels of two ticks
   const LEVELS = 5; // between the ends of a lane, at most
   const STEPS = [1, 2, 5, 10, 20, 50, 100];
   const MAX_YEARS = 8; // ticks of many years

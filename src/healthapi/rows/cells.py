@@ -16,6 +16,18 @@ from healthapi.limits import LARGEST_NUMBER
 from status_contracts.days import DAY, is_day
 from status_contracts.instants import SECONDS
 
+__all__ = [
+    "MILLISECONDS",
+    "CellRule",
+    "Unreadable",
+    "boolean",
+    "checked_number",
+    "date_pattern",
+    "day",
+    "decimal",
+    "formed_day",
+]
+
 CellRule = Literal[
     "date.missing",
     "date.form",
@@ -110,8 +122,8 @@ def formed_day(text: str, form: str) -> str:
     if not trimmed:
         raise Unreadable("date.missing")
     if form == MILLISECONDS:
-        number = decimal(trimmed)
-        if number is None or not SECONDS.stop <= number < LARGEST_NUMBER / 1000:
+        number = float(trimmed) if _NUMBER.fullmatch(trimmed) else 0
+        if not SECONDS.stop <= number < LARGEST_NUMBER / 1000:
             raise Unreadable("date.form")
         return (_EPOCH + timedelta(milliseconds=number)).isoformat()
     pattern = date_pattern(form)

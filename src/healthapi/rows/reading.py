@@ -261,13 +261,13 @@ class _RowReader:
             clean = str if member == "log_id" else clean_text
             return clean(text.strip()).strip() or None
         if self._table.decimal == ",":
-            if "," in text and "." in text:
+            if "." in text:
                 raise Unreadable("number.form")
             text = text.replace(",", ".")
         return decimal(text, term.factor, not_measured=column.not_measured)
 
     def _doubt_form(self, member: str, text: str, number: float) -> RowRule | None:
-        if self._table.decimal == "." and _THOUSANDS.fullmatch(text.strip()):
+        if _THOUSANDS.fullmatch(text.strip().replace(",", ".")):
             return "number.thousands"
         return "steps.whole" if member == "steps" and number % 1 else None
 

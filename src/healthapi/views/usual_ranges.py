@@ -158,7 +158,7 @@ def build_view(
         "since": {entry.metric.key: str(entry.since) for entry in comparisons if entry.usual},
         "outside": {entry.metric.key: entry.side for entry in comparisons if entry.side},
         "recovery": tuple(recovery_parts(daily, goals)),
-        "unfinished": sorted(GROWING) if is_partial else [],
+        "unfinished": sorted(GROWING.intersection(CARD_METRICS)) if is_partial else [],
         "scales": scales,
     }
     if (latest - first).days >= RANGES[-1]:

@@ -251,9 +251,8 @@ _LEETCODE_SHORT: Final = (
 """Ids that a number begins, or that are one word; elsewhere such a name may mean anything."""
 _TOPICS: Final = (
     "(?:binary search|binary|segment) trees?|bit manipulation|(?:breadth|depth) first search"
-    "|divide and conquer|dynamic programming|hash (?:map|set|table)s?|linked lists?|prefix sums?"
-    "|monotonic (?:queue|stack)|priority queues?|sliding window|topological sort|two pointers?"
-    "|union find"
+    "|dynamic programming|hash (?:map|set|table)s?|linked lists?|monotonic (?:queue|stack)"
+    "|prefix sums?|priority queues?|sliding window|topological sort|two pointers?|union find"
 )
 """Topics of the site, which are no problems."""
 

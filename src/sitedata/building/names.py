@@ -29,9 +29,8 @@ _GENERIC_WORDS: Final = (
     "accepted|ac|answers?|ans|attempts?|brute[ _-]?force|brute|checker|codes?|common|correct|debug"
     "|drafts?|final|generator|gen|helpers?|index|kattio|lib(?:s|rary)?|main|naive|new|notes?|old"
     r"|optimal|optimi[sz]ed|problem(?![ ._-]*+[0-9])|program|prog|readme|scratch|solutions?|solved?"
-    "|solver|sols?|source|src|std"
-    "|stress|submissions?|submit|sub|temp(?:late)?|test(?:ing|er|s)?|tle|tmp|try|untitled"
-    "|utils?|wa|working|풀이|정답|해답|题解|解答|解法|正解|答案"
+    "|solver|sols?|source|src|std|stress|submissions?|submit|sub|temp(?:late)?|test(?:ing|er|s)?|tle"
+    "|tmp|try|untitled|utils?|wa|working|풀이|정답|해답|题解|解答|解法|正解|答案"
 )
 GENERIC: Final = (
     f"(?:(?:my[ _-]?)?(?:{_GENERIC_WORDS})(?:[ ._-]++(?:{_GENERIC_WORDS}))*+|v(?=[0-9]))"
@@ -52,18 +51,16 @@ _OTHER_SITES: Final = re.compile(
 _DIGITS: Final = "(?:0++(?=[0-9]))?+([0-9]{1,9}+)"
 _BUCKET: Final = re.compile(f"{_DIGITS}(?:[ ]?[-~_][ ]?{_DIGITS}|([xX]{{1,9}}+))?")
 _NUMBER_FIRST: Final = re.compile(f"{_DIGITS}(?![0-9]).*+", re.DOTALL)
-_ANY_CASE: Final = re.DOTALL | re.IGNORECASE
 _VERSION: Final = re.compile(
-    r"(.*[^\W_])[ ._-]++(?:v[0-9]{1,2}|main|naive|optimal|sol|solutions?|submissions?|template)",
-    _ANY_CASE,
+    r"(?is)(.*[^\W_])[ ._-]++(?:v[0-9]{1,2}|main|naive|optimal|sol|solutions?|submission|template)"
 )
 _ATTEMPTS: Final = (
-    re.compile(r"(.*[^\W_])(?:(?:[ ._-]*+v|_)[0-9]{1,2}| ?\([0-9]{1,2}\))", _ANY_CASE),
-    re.compile(r"(.*[^\W\d_])[ ._-]*+[0-9]{1,2}", _ANY_CASE),
-    re.compile(rf"(.*[^\W_])[ ._-]++{GENERIC}", _ANY_CASE),
+    re.compile(r"(?is)(.*[^\W_])(?:(?:[ ._-]*+v|_)[0-9]{1,2}| ?\([0-9]{1,2}\))"),
+    re.compile(r"(?is)(.*[^\W\d_])[ ._-]*+[0-9]{1,2}"),
+    re.compile(rf"(?is)(.*[^\W_])[ ._-]++{GENERIC}"),
 )
-_FOLDER_NUMBER: Final = re.compile(r"\A(?!20[0-4][0-9]\Z)[0-9]++(?:[ ._-]++|\Z)")
-_MORE: Final = re.compile(r"[ ._(-]++(?![a-z][0-9]?(?![a-z0-9])).*", _ANY_CASE)
+_FOLDER_NUMBER: Final = re.compile(r"\A(?!20[0-4][0-9]\Z)[0-9]++[A-Za-z]?(?:[ ._-]++|\Z)")
+_MORE: Final = re.compile(r"(?is)[ ._(-]++(?![a-z][0-9]?(?:[ ._-]|\Z)).*")
 """After the name of a folder: not a letter, which may be a task."""
 _TEST_END: Final = re.compile(r"(?:[._-](?i:tests?|spec)|(?<=[a-z0-9])(?:Tests?|Spec))\Z")
 _TEST_START: Final = re.compile(r"(?i:tests?)[_-]|Test(?=[A-Z])")

@@ -53,8 +53,7 @@ _PROBLEM: Final = re.compile(
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 
-_Forms = tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
-_FORMS: Final[_Forms] = tuple(
+_FORMS: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]] = tuple(
     (re.compile(pattern), form)
     for pattern, form in (
         (r"^(?:www|practice|school)\.", ""),

@@ -294,7 +294,6 @@ class FolderMatcher:
         self._folders = siblings.naming(parent, below)
         self._names = siblings.names(parent)
         self._matched = self._matching(self._folders, self._names.facts)
-        self._key = folder_key(self._folders[-1]) if self._folders else ""
 
     def statement(self, stem: str) -> Statement | None:
         """Return the problem of a file by the first layout that matches; None if none does.
@@ -310,14 +309,21 @@ class FolderMatcher:
             if statement is not None or is_generic_name(stem):
                 return statement
         folder = self._folders[-1] if self._folders else ""
-        base = attempt_of(stem, self._names.stems, folder)
-        name = own_part(base, folder) if folder else ""
-        statement = _first(self._matched, name or (stem if stem.isalnum() else base))
-        if statement is not None:
+        base, key = attempt_of(stem, self._names.stems, folder), folder_key(folder)
+        is_id = stem.isalnum() and folder_key(base) != key
+        statement = _first(self._matched, stem if is_id else base)
+        part = own_part(base, folder)
+        if statement is not None and len(part) in (0, len(base)):
             return statement
-        if self._key in {folder_key(stem), folder_key(base), folder_key(name)}:
-            return self._statement_of_folder("folder", "same name")
-        return self._statement_of_folder("folder") if name else None
+        facts: list[Requirement] = ["folder"]
+        if key in {folder_key(stem), folder_key(base), folder_key(part)}:
+            facts.append("same name")
+        elif not part:
+            return None
+        own = _first(self._matched, part) or self._statement_of_folder(*facts)
+        if statement is None:
+            return own and (own._replace(title=base) if 0 < len(part) < len(base) else own)
+        return statement if own is None or own.url == statement.url else own
 
     def _statement_of_folder(self, *facts: Requirement) -> Statement | None:
         """Return the problem that the folder names, of which facts are known."""

@@ -164,15 +164,15 @@ ZONE: Final = Predicate.of(
 FILE: Final = Predicate.of(_is_glob, "ignore.file", "a name without a slash, with * for any text")
 
 
-def _all(kind: Predicate) -> Callable[[object, "attrs.Attribute[Any]", Any], None]:
+def _all(
+    is_valid: Callable[[str], object], kind: Predicate
+) -> Callable[[object, "attrs.Attribute[Any]", Any], None]:
     """Return a validator of a text, or of each of several; None is valid."""
 
     def validate(_: object, attribute: "attrs.Attribute[Any]", value: Any) -> None:  # noqa: ANN401
-        for text in (value,) if isinstance(value, str) else value or ():
-            try:
-                kind.check(text)
-            except ValueError:
-                raise ValueError(f"{attribute.name} must be {kind.name}") from None
+        texts = (value,) if isinstance(value, str) else value or ()
+        if not all(map(is_valid, texts)):
+            raise ValueError(f"{attribute.name} must be {kind.name}")
 
     return validate
 
@@ -235,21 +235,21 @@ class BuildSettings:
 
     """
 
-    owner: str | None = attrs.field(default=None, validator=_all(PATH))
-    name: str | None = attrs.field(default=None, validator=_all(NAME))
-    branch: str | None = attrs.field(default=None, validator=_all(PATH))
-    host: str | None = attrs.field(default=None, validator=_all(HOST))
+    owner: str | None = attrs.field(default=None, validator=_all(_is_path, PATH))
+    name: str | None = attrs.field(default=None, validator=_all(_is_name, NAME))
+    branch: str | None = attrs.field(default=None, validator=_all(_is_path, PATH))
+    host: str | None = attrs.field(default=None, validator=_all(is_host, HOST))
     kind: HostKind | None = None
-    root: str | None = attrs.field(default=None, validator=_all(NAME))
+    root: str | None = attrs.field(default=None, validator=_all(_is_name, NAME))
     ignored_roots: frozenset[str] = attrs.field(default=IGNORED_ROOTS, converter=_folded)
     ignored_folders: frozenset[str] = attrs.field(default=IGNORED_FOLDERS, converter=_folded)
     ignored_files: frozenset[str] = attrs.field(
-        default=IGNORED_FILES, converter=_folded, validator=_all(FILE)
+        default=IGNORED_FILES, converter=_folded, validator=_all(_is_glob, FILE)
     )
     languages: Mapping[str, str] = attrs.field(default=LANGUAGES, hash=False)
     platforms: tuple[Platform, ...] = attrs.field(factory=known_platforms, converter=_platforms)
     ratings: tuple[str, ...] | None = None
-    zone: str = attrs.field(default="UTC", validator=_all(ZONE))
+    zone: str = attrs.field(default="UTC", validator=_all(_ZONE.fullmatch, ZONE))
     dates: Dates = attrs.field(
         default="last-touched", validator=attrs.validators.in_(get_args(Dates))
     )

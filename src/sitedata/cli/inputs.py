@@ -24,7 +24,7 @@ _SCHEMES: Final = ("https://", "http://")
 def report_of(location: str, *, allow_http: bool) -> Report:
     """Check the snapshot of a file or URL; raise Failed if nothing can be read."""
     if not is_url(location):
-        return check(read_file(location, MAX_BYTES))
+        return check(read_file(location, MAX_BYTES, is_regular=False))
     state, outcome = fetch_snapshot(location, None, allow_http=allow_http)
     if outcome.kind == "invalid":
         return Report(None, outcome.findings)

@@ -33,6 +33,7 @@ __all__ = [
     "defaults",
     "example",
     "flag",
+    "folded",
     "installed_commands",
     "integer",
     "number",
@@ -63,6 +64,16 @@ def printable(line: str, stream: TextIO) -> str:
     shown = "".join(character if character.isprintable() else "\ufffd" for character in line)
     encoding = stream.encoding or "utf-8"  # a text in memory has none
     return shown.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def folded(line: str, stream: TextIO) -> str:
+    """Return a printable line, in several on a narrower terminal; lines of logs stay whole."""
+    columns = shutil.get_terminal_size((sys.maxsize, 1)).columns
+    width = columns if stream is sys.stdout or stream.isatty() else sys.maxsize
+    lines = textwrap.TextWrapper(
+        width, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False
+    )
+    return "\n".join(lines.wrap(printable(line, stream)))
 
 
 class _HelpFormatter(argparse.HelpFormatter):
@@ -178,7 +189,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with code 2 and a message, in which arguments may be quoted."""
-        super().error(printable(message, sys.stderr))
+        self.print_usage(sys.stderr)
+        self.exit(2, f"{folded(f'{self.prog}: error: {message}', sys.stderr)}\n")
 
     def _print_message(self, message: str, file: object = None) -> None:
         """Print help or an error; a closed or full output is reported."""

@@ -40,23 +40,28 @@ _TOKEN_BYTES: Final = 3 + 4 * 1024 + 2
 """Size of the largest file of a token: byte order mark, 1,024 characters, end of the line."""
 
 
-def read_file(name: str, max_bytes: int) -> bytes:
-    """Return the bytes of a regular file; raise Failed if it cannot be read, or is longer."""
+def read_file(
+    name: str, max_bytes: int, *, too_long: int = CANNOT, is_regular: bool = True
+) -> bytes:
+    """Return the bytes of a file; raise Failed if it cannot be read.
+
+    A longer one fails with the exit code `too_long`.  If it must be regular, a FIFO or a device is
+    not opened.
+    """
     path = Path(name)
     with _failing("read", name):
-        if not (path.is_file() or path.is_dir()) and path.exists():
+        if is_regular and not (path.is_file() or path.is_dir()) and path.exists():
             raise Failed(CANNOT, f"cannot read {name}: it is not a regular file")
         with path.open("rb") as file:
-            return _read_bounded(name, file, max_bytes, CANNOT)
+            return _read_bounded(name, file, max_bytes, too_long)
 
 
 def read_input(name: str, max_bytes: int) -> bytes:
     """Return the bytes of any file, or of the standard input for `-`; raise as `read_file`."""
-    if name == _STDIN:
-        with _failing("read", "the standard input"):
-            return _read_bounded("the standard input", sys.stdin.buffer, max_bytes, REFUSED)
-    with _failing("read", name), Path(name).open("rb") as file:
-        return _read_bounded(name, file, max_bytes, REFUSED)
+    if name != _STDIN:
+        return read_file(name, max_bytes, too_long=REFUSED, is_regular=False)
+    with _failing("read", "the standard input"):
+        return _read_bounded("the standard input", sys.stdin.buffer, max_bytes, REFUSED)
 
 
 @contextmanager

@@ -7,14 +7,12 @@ Invariant *every call flushes*: a closed or full output ends the command.
 
 import json
 import logging
-import shutil
 import sys
-import textwrap
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from status_contracts import json_text
-from status_contracts.cli.arguments import printable
+from status_contracts.cli.arguments import folded, printable
 from status_contracts.cli.exit_codes import checked_output
 from status_contracts.findings import Finding
 
@@ -40,17 +38,13 @@ def echo(line: str) -> None:
 
 def echo_wrapped(line: object) -> None:
     """Write a line for a person, in several where it is longer than a line of the terminal."""
-    width = shutil.get_terminal_size((sys.maxsize, 1)).columns
-    lines = textwrap.TextWrapper(
-        width, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False
-    )
-    for part in lines.wrap(str(line)) or [""]:
-        echo(part)
+    with checked_output():
+        sys.stdout.write(f"{folded(str(line), sys.stdout)}\n")
 
 
 def echo_error(line: str) -> None:
-    """Write a line to the error output."""
-    sys.stderr.write(f"{printable(line, sys.stderr)}\n")
+    """Write a line to the error output, in several where a terminal needs it."""
+    sys.stderr.write(f"{folded(line, sys.stderr)}\n")
     sys.stderr.flush()
 
 

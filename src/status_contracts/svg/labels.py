@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import attrs
 
-from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant, to_datetime
+from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.svg.text import text_width, truncate, xml_text
 
 Anchor = Literal["start", "middle", "end"]
@@ -86,19 +86,6 @@ def format_time_within(instant: int, length_ms: int) -> str:
     return format_time(instant, SECOND_MS if length_ms >= _PRECISE_BELOW_MS else 1)
 
 
-def format_date_range(start: int, end: int) -> str:
-    """Write dates and times: `1 Jan 2026, 12:00:00 to 12:15:00 UTC`."""
-    first, last = (format_time_within(instant, end - start) for instant in (start, end))
-    day, end_day = (format_day(to_datetime(instant)) for instant in (start, end))
-    return f"{day}, {first} to {last if day == end_day else f'{end_day}, {last}'} UTC"
-
-
-def format_time_range(start: int, end: int) -> str:
-    """Write times and their distance: `12:00:00 to 12:15:00 (15 min)`."""
-    first, last = (format_time_within(instant, end - start) for instant in (start, end))
-    return f"{first} to {last} ({format_duration(end - start)})"
-
-
 @attrs.frozen
 class Label:
     """A text on a line: `x` is the px of its start, middle or end."""
@@ -124,18 +111,6 @@ def place_labels(labels: Iterable[Label], font_size: float, spacing: float) -> l
             taken.append((left, right))
             placed.append(label)
     return placed
-
-
-def wrap(parts: Iterable[str], font_size: float, max_width: float) -> list[str]:
-    """Join parts by commas to lines of at most a width; a longer part stays whole."""
-    lines: list[str] = []
-    for part in parts:
-        longer = f"{lines[-1]}, {part}" if lines else part
-        if lines and text_width(longer, font_size) <= max_width:
-            lines[-1] = longer
-        else:
-            lines.append(part)
-    return lines
 
 
 def write_labels(labels: Iterable[Label], y: float) -> str:

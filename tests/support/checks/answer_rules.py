@@ -45,8 +45,6 @@ from support.schemas.validators import schema_set
 HTML: Final = "text/html; charset=utf-8"
 MARKDOWN: Final = "text/markdown; charset=utf-8"
 NO_STORE_VALUE: Final = dict(NO_STORE)["Cache-Control"]
-DATA_CACHE: Final = "public, max-age=300, stale-while-revalidate=600"
-DOCS_CACHE: Final = "public, max-age=600, stale-while-revalidate=1200"
 IMAGE_POLICY: Final = "default-src 'none'; style-src 'none'; sandbox"
 
 BROKEN: Final[list[str]] = []
