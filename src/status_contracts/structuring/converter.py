@@ -477,8 +477,6 @@ def _plain_object(kind: value_types.Object, converter: BaseConverter) -> _Unstru
         if extra is None:
             return plain
         others = _instance(getattr(value, extra), Mapping, of_others)
-        if not others:
-            return plain
         return plain | {name: others[name] for name in others if name not in members}
 
     return unstructure_object
