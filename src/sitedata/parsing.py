@@ -112,6 +112,8 @@ def broken_path_rule(path: str) -> str | None:
 
 def plain_text(text: str) -> str:
     """Return a title or a name as it is compared: in NFKC, with one space between words."""
+    if text.isascii() and text.isprintable() and "  " not in text:  # fast path for most names
+        return text.strip(" ")
     return _SPACES.sub(" ", unicodedata.normalize("NFKC", text)).strip(" ")
 
 

@@ -9,7 +9,7 @@ import pytest
 from sitedata import BuildResult, BuildSettings, SettingsError, build, check, encode, parse
 from sitedata.adapters.files import read_config
 from sitedata.adapters.git import read_history
-from sitedata.building.tree import EXPECTED_RULES, listed_names
+from sitedata.building.tree import EXPECTED_RULES, list_problems
 from support.servers.commands import Ended, run
 from support.sitedata.git_repositories import ImportedScript, git, make
 from support.sitedata.repositories import (
@@ -45,7 +45,7 @@ def built(path: Path, ref: str = "main", settings: BuildSettings = SETTINGS) -> 
         path,
         ref,
         dates=settings.dates,
-        listed=partial(listed_names, settings=settings),
+        listed=partial(list_problems, settings=settings),
         zone=settings.zone,
     )
     return build(history, settings, generated_at=NOW)

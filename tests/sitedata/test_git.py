@@ -17,6 +17,8 @@ from sitedata.adapters.git import RepositoryCode, RepositoryError, read_history
 from sitedata.adapters.git_commits import read_commits
 from sitedata.adapters.git_process import Git
 from sitedata.building.history import Dates
+from sitedata.building.settings import BuildSettings
+from sitedata.building.tree import list_problems
 from support.sitedata.git_repositories import (
     BOTH,
     LINEAR,
@@ -329,8 +331,9 @@ class TestRecognizedBulk:
         history = read_history(made.path)
         assert history.bulk == (((made.hashes[-1], changed),) if is_bulk else ())
         assert numbers(made, history)[b"x/0.py"] == (0 if is_bulk else 200)
-        some = [each.path for each in self.FILES[:199]]
-        history = read_history(made.path, listed=lambda _: some)
+        history = read_history(
+            made.path, listed=lambda files: list_problems(files[:199], BuildSettings())
+        )
         assert history.bulk == ((made.hashes[-1], changed),)
 
     @pytest.mark.parametrize(("changed", "is_bulk"), [(19, False), (20, True)])

@@ -11,8 +11,8 @@ from sitedata.building.settings import (
     NAME,
     PATH,
     BuildSettings,
+    glob_matcher,
     language_of,
-    name_pattern,
 )
 from status_contracts.structuring.constraints import Predicate
 
@@ -90,6 +90,8 @@ class TestGlobs:
             ("*_test.go", "sum_test.go", True),
             ("*a*b*", "xaybz", True),
             ("*a*b*", "xbyaz", False),
+            ("*.x", "a.x", True),
+            ("*.x", "a.xy", False),
             ("a*.x", "a.x", True),
             ("*_test.go", "_TEST.go", True),
             ("*_test.go", "sum.go", False),
@@ -97,7 +99,7 @@ class TestGlobs:
         ],
     )
     def test_names_match_in_any_case(self, pattern: str, name: str, matches: bool) -> None:
-        assert (name_pattern([pattern]).fullmatch(name.casefold()) is not None) is matches
+        assert glob_matcher([pattern])(name.casefold()) is matches
 
     @pytest.mark.parametrize(
         ("text", "is_valid"),

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from sitedata.building.history import RULES, FileKind, TreeFile, Warnings
+from sitedata.building.history import RULES, FileKind, Listing, TreeFile, Warnings
 from sitedata.building.settings import BuildSettings
-from sitedata.building.tree import EXPECTED_RULES, Listing, list_problems
+from sitedata.building.tree import EXPECTED_RULES, list_problems
 from status_contracts.findings import Finding
 
 
@@ -25,9 +25,10 @@ def rule_of(name: bytes, kind: FileKind = "file", **settings: Any) -> str | None
 class TestEntries:
     def test_an_entry_has_the_parts_of_its_path(self) -> None:
         (entry,) = walk(TreeFile(b"CodeForces/1234/A.x.cpp")).entries
-        assert entry[:5] == (
+        assert entry[:6] == (
             b"CodeForces/1234/A.x.cpp",
             "CodeForces/1234/A.x.cpp",
+            "CodeForces/1234",
             "CodeForces",
             "A.x",
             "C++",

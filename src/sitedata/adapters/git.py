@@ -48,11 +48,12 @@ from sitedata.building.history import (
     CommitDate,
     Dates,
     History,
+    Listing,
     TreeFile,
     is_bulk,
 )
 from sitedata.building.settings import CONFIG_FILE, CONFIG_FILE_BYTES, BuildSettings
-from sitedata.building.tree import listed_names
+from sitedata.building.tree import list_problems
 from status_contracts.adapters.zones import days_in
 
 __all__ = [
@@ -126,7 +127,7 @@ def read_history(
     ref: str = "HEAD",
     *,
     dates: Dates = "last-touched",
-    listed: Callable[[tuple[TreeFile, ...]], Collection[bytes]] | None = None,
+    listed: Callable[[tuple[TreeFile, ...]], Listing] | None = None,
     zone: str = "UTC",
     reads_files: bool = False,
 ) -> History:
@@ -136,7 +137,7 @@ def read_history(
         repository: a bare repository, a work tree, a folder inside one, or one that is open.
         ref: branch, tag or hash; that of an open repository counts.
         dates: which commit dates a path.
-        listed: returns the names of the files that are dated; None dates all.
+        listed: returns the problems of the files, which are dated; None dates all files.
         zone: the time zone in which commits are counted by day: an IANA name, or an offset such as
             `+09:00`.
         reads_files: whether the listed files, and READMEs beside them, are read for their links.
@@ -158,7 +159,8 @@ def read_history(
         offsets, since = Counter[int](), None
         with read_commits(git, commit, boundaries, is_first=is_first) as commits:
             # git reads the history while the files are listed
-            names = {file.name for file in files} if listed is None else listed(files)
+            listing = None if listed is None else listed(files)
+            names = {file.name for file in (files if listing is None else listing.entries)}
             dating = Dating(git, names, is_first=is_first)
             for date, changes in commits:
                 dating.add(date, changes)
@@ -183,6 +185,7 @@ def read_history(
             additions={} if is_first else dating.added,
             offsets=dict(offsets),
             words=read_words(git, commit, names) if reads_files else {},
+            listing=listing,
         )
 
 
@@ -194,7 +197,7 @@ def history_of(repository: Repository, settings: BuildSettings) -> History:
     return read_history(
         repository,
         dates=settings.dates,
-        listed=partial(listed_names, settings=settings),
+        listed=partial(list_problems, settings=settings),
         zone=settings.zone,
         reads_files=settings.reads_files,
     )

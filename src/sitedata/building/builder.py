@@ -11,7 +11,7 @@ from typing import Final
 
 import attrs
 
-from sitedata.building.history import History, PathDates, Warnings
+from sitedata.building.history import History, ListedFile, PathDates, Warnings
 from sitedata.building.hosts import (
     FileUrls,
     HostKind,
@@ -22,7 +22,7 @@ from sitedata.building.hosts import (
 )
 from sitedata.building.own_words import with_own_links
 from sitedata.building.settings import BuildSettings
-from sitedata.building.tree import EXPECTED_RULES, ListedFile, list_problems
+from sitedata.building.tree import EXPECTED_RULES, list_problems
 from sitedata.models import Problem, Repository, Snapshot
 from status_contracts.findings import Finding
 from status_contracts.instants import check_milliseconds, format_instant
@@ -71,7 +71,7 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
     """Build the snapshot of a repository.
 
     Args:
-        history: its history, read with the zone, dates and bulk changes of the settings.
+        history: its history, read with the zone, dates, problems and bulk changes of the settings.
         settings: rules for paths, and names of the repository.
         generated_at: time of the snapshot, ms since the epoch.
 
@@ -87,7 +87,7 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
     branch = settings.branch or _encodable(history.branch or history.ref)
     urls = file_urls_of(remote, kind, branch)
     warnings = Warnings()
-    listing = list_problems(sorted(history.files), settings)
+    listing = history.listing or list_problems(sorted(history.files), settings)
     dates = PathDates(history, warnings)
     skipped = Counter[tuple[str, str]]()
     for rule, path in listing.left_out:

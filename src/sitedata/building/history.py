@@ -92,6 +92,30 @@ class TreeFile(NamedTuple):
     kind: FileKind = "file"
 
 
+class ListedFile(NamedTuple):
+    """A file that is a problem.
+
+    `folder` is the path of its folder, `platform` the first one; `url` is that of the problem's
+    statement, None if unknown.
+    """
+
+    name: bytes
+    path: str
+    folder: str
+    platform: str
+    stem: str
+    language: str
+    title: str = ""
+    url: str | None = None
+
+
+class Listing(NamedTuple):
+    """The problems of a tree in the order of its files; rule and path of each file left out."""
+
+    entries: tuple[ListedFile, ...]
+    left_out: tuple[tuple[str, str], ...]
+
+
 class CommitDate(NamedTuple):
     """A commit that dates a path, in seconds since the epoch and minutes from UTC.
 
@@ -135,6 +159,7 @@ class History:
         offsets: minutes from UTC to the number of commits that have it, of the year that ends with
             the commit of the reference.
         words: name to what the file says of its problem, where it was read and names one.
+        listing: the problems of the files, where they were found meanwhile.
 
     """
 
@@ -151,6 +176,7 @@ class History:
     additions: Mapping[bytes, CommitDate] = attrs.field(factory=dict)
     offsets: Mapping[int, int] = attrs.field(factory=dict)
     words: Mapping[bytes, Words] = attrs.field(factory=dict)
+    listing: Listing | None = None
 
     def __repr__(self) -> str:
         return f"<History of {self.ref}: {len(self.files)} files, {self.commit_count} commits>"
@@ -199,7 +225,7 @@ class PathDates:
             return None
         if not has_offset:
             self.warnings.add("history.offset", path.split("/"))
-        self._moved += _is_moved(self.history, name)
+        self._moved += _is_moved(committed, self.history.additions.get(name))
         return text
 
     def add_history_warnings(self, counted: int, zone: str) -> None:
@@ -243,16 +269,13 @@ def is_bulk(changed: int, listed: int) -> bool:
 
 def are_clustered(history: History, names: Collection[bytes]) -> bool:
     """Check whether as many dates as a bulk commit has were moved to one day, in UTC."""
-    days = Counter(
-        history.commit_dates[name].seconds // _DAY_SECONDS
-        for name in names
-        if _is_moved(history, name)
-    )
+    dates, additions = history.commit_dates, history.additions
+    moved = (dates[name] for name in names if _is_moved(dates.get(name), additions.get(name)))
+    days = Counter(date.seconds // _DAY_SECONDS for date in moved)
     return is_bulk(max(days.values(), default=0), len(names))
 
 
-def _is_moved(history: History, name: bytes) -> bool:
-    date, added = history.commit_dates.get(name), history.additions.get(name)
+def _is_moved(date: CommitDate | None, added: CommitDate | None) -> bool:
     if date is None or added is None or added.is_boundary:
         return False
     return date.seconds - added.seconds > MOVED_DAYS * _DAY_SECONDS

@@ -68,8 +68,7 @@ _FOUND_BY_NAME: Final = frozenset(
     ["clj", "cr", "dart", "erl", "exs", "gleam", "go", "lua", "py", "rb"]
 )
 """Extensions of languages whose tests are found by their names, which are in lower case."""
-_BARE: Final = re.compile(r"[^\W\d_][0-9]?|\d+")
-"""A letter, also with a digit as `F1`, or a number."""
+_LETTER: Final = re.compile(r"[^\W\d_][0-9]?")
 _MIN_DIGITS: Final = 3  # of a number in a bucket that is its beginning
 
 
@@ -107,8 +106,8 @@ def is_untitled(folder: str) -> bool:
 
 
 def is_bare(title: str) -> bool:
-    """Check whether a title is a letter or a number, which needs a contest before it."""
-    return _BARE.fullmatch(title) is not None
+    """Check whether a title needs a contest before it: a number, or a letter as `A` and `F1`."""
+    return title.isdecimal() or _LETTER.fullmatch(title) is not None
 
 
 def leading_number(name: str) -> str | None:
@@ -127,8 +126,8 @@ def is_range(folder: str) -> bool:
 
 def is_in_bucket(number: str, folder: str) -> bool:
     """Check whether a number lies in the range of a folder, or begins with its number."""
-    match = _BUCKET.fullmatch(folder)
-    if match is None or not number.isdecimal():
+    match = _BUCKET.fullmatch(folder) if number.isdecimal() else None
+    if match is None:
         return False
     if match[2] is not None:
         return int(match[1]) <= int(number) <= int(match[2])

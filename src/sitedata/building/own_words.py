@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import unescape
 from typing import Final
 
-from sitedata.building.history import Warnings, Words
+from sitedata.building.history import ListedFile, Warnings, Words
 from sitedata.building.names import is_bare, is_generic_name
-from sitedata.building.tree import ListedFile
 from sitedata.parsing import plain_text
 
 MAX_WORDS_BYTES: Final = 1 << 18

@@ -70,22 +70,22 @@ class _Names:
     @cached_property
     def facts(self) -> frozenset[Requirement]:
         """What is true of the names."""
-        letters = {match[1].lower() for name in self.stems if (match := _LETTER.fullmatch(name))}
-        numbers = {match[1] if (match := _NUMBER.fullmatch(name)) else "" for name in self.stems}
-        slugs = sum(_SLUG.fullmatch(name) is not None for name in self.stems)
-        is_contest = len(letters) >= _MIN_LETTERS
+        letters = filter(None, map(_LETTER.fullmatch, self.stems))
+        is_contest = len({match[1].lower() for match in letters}) >= _MIN_LETTERS
         facts: set[Requirement] = {"contest" if is_contest else "no contest", "generic"}
-        if "" not in numbers and len(numbers) >= _MIN_NUMBERS:
-            facts.add("numbered")
-        if slugs >= _MIN_SLUGS:
+        if all(map(_NUMBER.fullmatch, self.stems)):
+            numbers = filter(None, map(_NUMBER.fullmatch, self.stems))
+            if len({match[1] for match in numbers}) >= _MIN_NUMBERS:
+                facts.add("numbered")
+        if sum(map(bool, map(_SLUG.fullmatch, self.stems))) >= _MIN_SLUGS:
             facts.add("slugs")
         return frozenset(facts)
 
     @cached_property
     def is_bucket(self) -> bool:
         """Whether all begin with a number of the folder's range."""
-        numbers = [leading_number(name) or "" for name in self.stems]
-        return bool(numbers) and all(is_in_bucket(number, self.folder) for number in numbers)
+        numbers = (leading_number(name) or "" for name in self.stems)
+        return bool(self.stems) and all(is_in_bucket(number, self.folder) for number in numbers)
 
     @cached_property
     def are_few(self) -> bool:
@@ -140,8 +140,8 @@ class SiblingIndex:
         """Check whether a stem names no problem: a generic one, or one that many folders share."""
         if is_generic_name(stem):
             return True
-        places = self._places.get(stem, set())
-        if len(places) <= _MAX_SHARED or is_bare(stem):
+        places = self._places.get(stem)
+        if places is None or len(places) <= _MAX_SHARED or is_bare(stem):
             return False
         is_shared = len(places - {folder_key(stem)}) > _MAX_SHARED
         return is_shared and self.names(parent).are_few

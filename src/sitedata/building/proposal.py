@@ -37,7 +37,7 @@ from sitedata.building.names import (
 from sitedata.building.platforms import ROOT, PlatformIndex
 from sitedata.building.settings import IGNORED_ROOTS, BuildSettings
 from sitedata.building.settings_file import read_settings
-from sitedata.building.tree import listed_names, select_files
+from sitedata.building.tree import select_files
 
 _USUAL: Final = (
     "ac accepted algorithm algorithms and answer answers archive by challenge challenges code codes"
@@ -120,7 +120,7 @@ class Proposal:
 
     def with_history(self, history: History) -> Self:
         """Return the proposal with the zone of the commits, and `dates` where they cluster."""
-        names = listed_names(history.files, self.settings)
+        names = {entry.name for entry in select_files(history.files, self.settings).entries}
         dates: Dates = "first-added" if are_clustered(history, names) else "last-touched"
         offset, percent = main_offset(history)
         return attrs.evolve(self, zone=offset if percent >= ZONE_PERCENT else UTC_ZONE, dates=dates)

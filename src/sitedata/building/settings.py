@@ -181,17 +181,26 @@ def _folded(names: Iterable[str]) -> frozenset[str]:
     return frozenset(name.casefold() for name in names)
 
 
-def name_pattern(globs: Iterable[str]) -> re.Pattern[str]:
-    """Return the pattern of casefolded names that match a glob, in which `*` is any text.
+def glob_matcher(globs: Iterable[str]) -> Callable[[str], bool]:
+    """Return a function that checks whether a casefolded name matches a glob; `*` is any text.
 
     It finds each part of a glob at its first place, so that it is linear.
     """
-    patterns = []
+    searched, matched = list[str](), list[str]()
     for glob in sorted(globs):
-        first, *rest = map(re.escape, glob.split("*"))
-        middle = "".join(f"(?>.*?{part})" for part in rest[:-1] if part)
-        patterns.append(f"{first}{middle}.*{rest[-1]}" if rest else first)
-    return re.compile("|".join(patterns), re.DOTALL)
+        match [*map(re.escape, glob.split("*"))]:
+            case ["", part, ""]:  # most are searched, because that is faster
+                searched.append(part)
+            case ["", end]:
+                searched.append(rf"{end}\Z")
+            case [whole]:
+                matched.append(whole)
+            case [first, *parts, end]:
+                middle = "".join(f"(?>.*?{part})" for part in parts if part)
+                matched.append(f"{first}{middle}.*{end}")
+    search = re.compile("|".join(searched) or "(?!)").search
+    match_whole = re.compile("|".join(matched) or "(?!)", re.DOTALL).fullmatch
+    return lambda name: search(name) is not None or match_whole(name) is not None
 
 
 def _platforms(platforms: Iterable[Platform]) -> tuple[Platform, ...]:

@@ -53,9 +53,10 @@ _CAPITALS: Final = re.compile(
     "|rle|rmq|sql|url|utf|xml|xor"
 )
 """Words that have no small letters in titles: Roman numerals and acronyms."""
-_SMALL: Final = re.compile("an?|and|as|at|but|by|for|from|in|into|nor|of|on|or|the|to|vs|with")
-_FIRST: Final = re.compile("(?:[0-9]++(?=[a-z]{3}|d$))?.", re.DOTALL)
-"""What is in capitals at the beginning of a word: its first letter, also in `3sum` and `2d`."""
+_SMALL_WORDS: Final = "a an and as at but by for from in into nor of on or the to vs with"
+_SMALL: Final = frozenset(_SMALL_WORDS.split())
+_DIGITS_FIRST: Final = re.compile("[0-9]++(?=[a-z]{3}|d$)")
+"""Digits before the first letter of a word, as in `3sum` and `2d`."""
 
 
 def _number(text: str) -> str:
@@ -79,16 +80,17 @@ def _words(text: str) -> str:
     plain = _DASHES.sub(" ", text).strip()
     if not plain.islower():
         return plain
-    words = plain.split(" ")
-    return " ".join(
-        word if at and _SMALL.fullmatch(word) else _capital(word) for at, word in enumerate(words)
-    )
+    first, *others = plain.split(" ")
+    words = (word if word in _SMALL else _capital(word) for word in others)
+    return " ".join([_capital(first), *words])
 
 
 def _capital(word: str) -> str:
     if _CAPITALS.fullmatch(word):
         return word.upper()
-    return _FIRST.sub(lambda match: match[0].upper(), word, count=1)
+    digits = _DIGITS_FIRST.match(word)
+    start = 0 if digits is None else digits.end()
+    return word[:start] + word[start : start + 1].upper() + word[start + 1 :]
 
 
 FILTERS: Final[Mapping[str, _Filter]] = {

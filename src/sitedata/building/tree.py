@@ -7,9 +7,9 @@ Invariant *once*: no two entries have the same path.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
-from sitedata.building.history import TreeFile
+from sitedata.building.history import ListedFile, Listing, TreeFile
 from sitedata.building.names import (
     attempt_of,
     folder_key,
@@ -26,8 +26,8 @@ from sitedata.building.platforms import (
 from sitedata.building.settings import (
     TEST_FILES,
     BuildSettings,
+    glob_matcher,
     language_of,
-    name_pattern,
     split_name,
 )
 from sitedata.parsing import broken_path_rule, plain_text
@@ -44,21 +44,6 @@ def _is_hidden(name: str) -> bool:
     return name.startswith(".") and name != "." and not name.startswith("..")
 
 
-class ListedFile(NamedTuple):
-    """A file that is a problem.
-
-    `platform` is its first folder, `url` that of the problem's statement, None if unknown.
-    """
-
-    name: bytes
-    path: str
-    platform: str
-    stem: str
-    language: str
-    title: str = ""
-    url: str | None = None
-
-
 def _title_names(path: str) -> tuple[str, ...]:
     """Return the folders of a path that may be in titles, the nearest first; else the first."""
     folders = [plain_text(folder) for folder in reversed(path.split("/"))]
@@ -68,24 +53,24 @@ def _title_names(path: str) -> tuple[str, ...]:
 def _described(listed: Iterable[ListedFile], settings: BuildSettings) -> Iterator[ListedFile]:
     siblings = SiblingIndex()
     for entry in listed:
-        siblings.add(entry.path.rpartition("/")[0], entry.stem)
+        siblings.add(entry.folder, entry.stem)
     platforms = PlatformIndex(settings.platforms)
     folders: dict[str, tuple[tuple[str, ...], FolderMatcher | None]] = {}
     for entry in listed:
-        parent = entry.path.rpartition("/")[0]
+        parent, stem = entry.folder, entry.stem
         if parent not in folders:
             known = platforms.find(parent or settings.root or "")
             matcher = None if known is None else FolderMatcher(siblings, parent, *known)
             folders[parent] = _title_names(parent or entry.platform), matcher
         names, matcher = folders[parent]
-        statement = None if matcher is None else matcher.statement(entry.stem)
+        statement = None if matcher is None else matcher.statement(stem)
         if statement is not None:
             title = plain_text(statement.title)
-        elif siblings.is_generic(parent, entry.stem):
+        elif siblings.is_generic(parent, stem):
             title, names = names[0], names[1:]
         else:
-            title = plain_text(attempt_of(entry.stem, siblings.names(parent).stems))
-        yield entry._replace(title=_titled(title, names), url=statement and statement.url)
+            title = plain_text(attempt_of(stem, siblings.names(parent).stems))
+        yield ListedFile(*entry[:6], _titled(title, names), statement and statement.url)
 
 
 def _titled(title: str, names: Sequence[str]) -> str:
@@ -110,21 +95,11 @@ def _in_contest(title: str, names: Iterable[str]) -> str:
     return " ".join(["Problem", *parts] if is_bare(" ".join(parts)) else parts)
 
 
-class Listing(NamedTuple):
-    """The problems of a tree in the order of its files; rule and path of each file left out."""
-
-    entries: tuple[ListedFile, ...]
-    left_out: tuple[tuple[str, str], ...]
-
-
-def select_files(files: Iterable[TreeFile], settings: BuildSettings) -> Listing:
+def select_files(files: Sequence[TreeFile], settings: BuildSettings) -> Listing:
     """Select the files that are problems; they have no titles and no URLs yet."""
     selection = _Selection(settings)
-    outcomes = [
-        (path, selection.file_or_rule(file, path))
-        for file in files
-        for path in (file.name.decode("utf-8", "replace"),)
-    ]
+    paths = [file.name.decode("utf-8", "replace") for file in files]
+    outcomes = [*zip(paths, map(selection.file_or_rule, files, paths), strict=True)]
     tests = selection.tests(entry for _, entry in outcomes if not isinstance(entry, str))
     listed: dict[str, ListedFile] = {}
     left_out: list[tuple[str, str]] = []
@@ -138,7 +113,7 @@ def select_files(files: Iterable[TreeFile], settings: BuildSettings) -> Listing:
     return Listing(tuple(listed.values()), tuple(left_out))
 
 
-def list_problems(files: Iterable[TreeFile], settings: BuildSettings) -> Listing:
+def list_problems(files: Sequence[TreeFile], settings: BuildSettings) -> Listing:
     """Select the files that are problems, and find their titles and URLs."""
     listing = select_files(files, settings)
     return listing._replace(entries=tuple(_described(listing.entries, settings)))
@@ -147,8 +122,8 @@ def list_problems(files: Iterable[TreeFile], settings: BuildSettings) -> Listing
 class _Selection:
     def __init__(self, settings: BuildSettings) -> None:
         self._settings = settings
-        self._left_out = name_pattern(settings.ignored_files - TEST_FILES)
-        self._tests = name_pattern(settings.ignored_files & TEST_FILES)
+        self._is_left_out = glob_matcher(settings.ignored_files - TEST_FILES)
+        self._is_named_test = glob_matcher(settings.ignored_files & TEST_FILES)
         self._folder_rules: dict[str, str | None] = {}
         """Folder to the rule by which its files are left out; computed once for all of them."""
 
@@ -156,26 +131,26 @@ class _Selection:
         """Return the paths of the files named as tests that are some."""
         named, others = [], defaultdict[str, list[str]](list)
         for entry in entries:
-            parent, _, name = entry.path.rpartition("/")
-            if self._tests.fullmatch(name.casefold()):
-                named.append((parent, entry, split_name(name)[1]))
+            name = entry.path.rpartition("/")[2]
+            if self._is_named_test(name.casefold()):
+                named.append((entry.folder, entry, split_name(name)[1]))
             else:
-                others[parent].append(entry.stem)
-        beside = {parent: set(map(folder_key, others[parent])) for parent, _, _ in named}
+                others[entry.folder].append(entry.stem)
+        beside = {folder: set(map(folder_key, others[folder])) for folder, _, _ in named}
         return {
             entry.path
-            for parent, entry, extension in named
-            if is_test(entry.stem, extension, parent.rpartition("/")[2], beside[parent])
+            for folder, entry, extension in named
+            if is_test(entry.stem, extension, folder.rpartition("/")[2], beside[folder])
         }
 
     def file_or_rule(self, file: TreeFile, path: str) -> ListedFile | str:
         """Return a file that is a problem, or the rule that excludes it."""
-        parent, slash, last = path.rpartition("/")
-        broken = self._folder_rule(parent if slash else last)
+        folder, slash, last = path.rpartition("/")
+        broken = self._folder_rule(folder if slash else last)
         # a file in the root has the platform of the settings, or none
         platform = path.partition("/")[0] if slash else self._settings.root or ""
         has_platform = bool(slash or platform)
-        is_left_out = _is_hidden(last) or self._left_out.fullmatch(last.casefold()) is not None
+        is_left_out = _is_hidden(last) or self._is_left_out(last.casefold())
         if broken == "path.ignored" or (has_platform and is_left_out):
             return "path.ignored"
         if file.kind == "submodule" or (has_platform and file.kind != "file"):
@@ -188,7 +163,7 @@ class _Selection:
             return "language.unknown"
         if path.encode("utf-8") != file.name:
             return "path.encoding"
-        return broken or ListedFile(file.name, path, platform, stem, language)
+        return broken or ListedFile(file.name, path, folder, platform, stem, language)
 
     def _folder_rule(self, folder: str) -> str | None:
         """Return the rule that excludes all files of a folder, or None.
@@ -206,8 +181,3 @@ class _Selection:
             )
             self._folder_rules[folder] = "path.ignored" if is_ignored else broken_path_rule(folder)
         return self._folder_rules[folder]
-
-
-def listed_names(files: Iterable[TreeFile], settings: BuildSettings) -> frozenset[bytes]:
-    """Return the names of the files that are problems."""
-    return frozenset(entry.name for entry in select_files(files, settings).entries)

@@ -1,5 +1,6 @@
 """`sitedata build`: build the snapshot of a git repository."""
 
+import gc
 import os
 import re
 import sys
@@ -39,6 +40,14 @@ _MAX_FOLDERS: Final = 5
 
 def run(arguments: Namespace) -> int:
     """Build the snapshot and write it; write warnings to stderr."""
+    gc.disable()  # a build makes no cycles, and the search for them takes a tenth of its time
+    try:
+        return _run(arguments)
+    finally:
+        gc.enable()
+
+
+def _run(arguments: Namespace) -> int:
     check_address(arguments)
     now = _build_time()
     with open_repository(arguments) as repository:

@@ -22,7 +22,6 @@ from contextlib import ExitStack, suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from secrets import token_hex
 from typing import Any, Final, Self
 
 import attrs
@@ -174,7 +173,7 @@ def _mode_of(path: Path) -> int | None:
 def _create_beside(path: Path, mode: int) -> tuple[Path, int]:
     """Create a file for a new version of another; return its path and descriptor, locked."""
     while True:
-        new = path.with_name(f"{_stem(path)}.{token_hex(6)}.new")
+        new = path.with_name(f"{_stem(path)}.{os.urandom(6).hex()}.new")
         descriptor = os.open(new, _NEW_FLAGS, mode)
         # Between creation and lock another writer may have taken it for abandoned.
         if lock(descriptor) is not False and os.fstat(descriptor).st_nlink:

@@ -12,7 +12,6 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from status_contracts.instants import SECOND_MS
 
@@ -25,6 +24,8 @@ _OFFSET: Final = re.compile("[+-][01][0-9]:[0-5][0-9]")
 @lru_cache(maxsize=64)
 def find_zone(name: str) -> tzinfo | None:
     """Return the zone of an IANA name such as `Europe/Berlin`; None if it is unknown."""
+    from zoneinfo import ZoneInfo  # noqa: PLC0415 - slow to import; UTC needs no file
+
     if name not in _names():
         return None
     path = resources.files("tzdata").joinpath("zoneinfo", *name.split("/"))
@@ -55,7 +56,7 @@ def days_in(zone: str) -> Callable[[int], str]:
     """
     is_offset = _OFFSET.fullmatch(zone) is not None
     rules = datetime.strptime(zone, "%z").tzinfo if is_offset else _known(zone)
-    return lambda seconds: _local(rules, seconds).date().isoformat()
+    return lambda seconds: str((_EPOCH + timedelta(seconds=seconds)).astimezone(rules).date())
 
 
 def offsets_in(zone: str) -> Callable[[int], int]:
@@ -69,7 +70,7 @@ def offsets_in(zone: str) -> Callable[[int], int]:
 
 
 def _known(zone: str) -> tzinfo:
-    rules = find_zone(zone)
+    rules = UTC if zone == "UTC" else find_zone(zone)  # UTC needs no file
     if rules is None:
         raise LookupError("unknown time zone")
     return rules

@@ -466,17 +466,17 @@ def _plain_object(kind: value_types.Object, converter: BaseConverter) -> _Unstru
         fields, model, converter, **overrides
     )
     optional = [member.is_optional for member in members.values()]
-    is_ready = extra is None and optional == sorted(optional)
+    is_ordered = optional == sorted(optional)  # cattrs writes the optional members last
     expected = f"an instance of {model.__name__}"
+    of_others = f"an object with a mapping as its `{extra}`"
 
     def unstructure_object(value: _Value) -> _Value:
         plain = unstructure_named(_instance(value, model, expected))
-        if is_ready:
+        if not is_ordered:
+            plain = {name: plain[name] for name in members if name in plain}
+        if extra is None:
             return plain
-        # cattrs writes the optional members last
-        plain = {name: plain[name] for name in members if name in plain}
-        of_others = f"an object with a mapping as its `{extra}`"
-        others = {} if extra is None else _instance(getattr(value, extra), Mapping, of_others)
+        others = _instance(getattr(value, extra), Mapping, of_others)
         return plain | {name: others[name] for name in others if name not in members}
 
     return unstructure_object
