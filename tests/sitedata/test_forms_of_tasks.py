@@ -102,34 +102,25 @@ leetcode/0000-template leetcode/0001-solution leetcode/day-1-two-sum leetcode/we
 leetcode/dynamic-programming leetcode/linked-list/main leetcode/0001-hash-table cses/1068/dp
 leetcode/1-basics/basics codechef/START100/main codechef/COOK100 dmoj/ccc1996s1 dmoj/ioi1998p1
 luogu/P01001 boj/programmers/12903.X/main boj/프로그래머스/12903.X/main boj/10xx/10001
-hdu/2023/2023-01 qoj/1339/1339_A uva/uvalive/100 atcoder/abc123/a/a2
+hdu/2023/2023-01 qoj/1339/1339_A uva/uvalive/100 atcoder/abc123/a/a2 codeforces/4/A/Main loj/1/10
+leetcode/lcof2/001-two-sum/a leetcode/CTCI/two-sum leetcode/0001.TwoSum kattis/nus/cs2040/hello
+kattis/nus.kattis.com/hello kattis/codewars/sumofdigits kattis/two-sum codeforces/atcoder/1234A
+baekjoon/SWEA/1000 codeforces/2024/A/Main
 """
 WRONG = [
     # paths of one tree, and the only links that they have
     (["leetcode/lcci/01.01.Is Unique/Solution.py"], [None]),
     (["leetcode/01.01.Is Unique.py"], [None]),
     (["leetcode/1.1 Is Unique.py"], [None]),
-    (["leetcode/lcof2/001-two-sum/a.py"], [None]),
     (["leetcode/\u5251\u6307 Offer/0003-two-sum.py"], [None]),
-    (["leetcode/CTCI/two-sum.py"], [None]),
-    (["leetcode/0001.TwoSum.py"], [None]),
     (["leetcode/GeeksForGeeks/0012.Reverse Words.py"], [None]),
-    (["kattis/nus/cs2040/hello.py"], [None]),
-    (["kattis/nus.kattis.com/hello.py"], [None]),
-    (["kattis/codewars/sumofdigits.py"], [None]),
     (["kattis/Anime Shops.py"], [None]),
-    (["kattis/two-sum.py"], [None]),
-    (["codeforces/atcoder/1234A.cpp"], [None]),
-    (["baekjoon/SWEA/1000.cpp"], [None]),
     (["ACM ICPC/1000.cpp", "ACM-ICPC/1000.cpp"], [None, None]),
     (["project-euler/problem_001 (2).py"], ["https://projecteuler.net/problem=1"]),
     (["cses/KOI (2019).cpp"], [None]),
-    (["codeforces/4/A/Main.java"], [None]),
     (["codeforces/week/4/A.cpp", "codeforces/week/4/B.cpp"], [None, None]),
-    (["codeforces/2024/A/Main.java"], [None]),
     (["boj/2024/1000.cpp", "boj/2024/1001.cpp"], [None, None]),
     (["boj/20/1000.cpp", "boj/20/2000.cpp"], [None, None]),
-    (["loj/1/10.cpp"], [None]),
     *(([f"{path}.py"], [None]) for path in ALONE.split()),
 ]
 
@@ -154,7 +145,7 @@ LC/two-sum/ leetcode/1.\u2005Two\u2005Sum/Two\u2005Sum
 LC/binary-search/ leetcode/binary-search/704.Binary\u2005Search lc/binary-search/main
 LC/base-7/ leetcode/0504-base-7/base-7
 CS/1068 cses/1068/1068_2 cses/1068/1068\u2005(2) cses/problems/1068-solution
-BJ/1000 boj/problem/1000 boj/solved/1000 boj/1000/1000-dp boj/10XX/1000
+BJ/1000 boj/problem/1000 boj/solved/1000 boj/1000/1000-dp boj/10XX/1000 acmicpc/1000
 PE=1 euler/0xx/001 euler/000-099/001 pe/1/1_v2
 DM/ccc21s1 dmoj/ccc2021s1 dmoj/ccc21/s1 dmoj/CCC_2021/S1
 NC/12345/A nowcoder/contests/12345/A nc/12345/12345_A
@@ -170,13 +161,9 @@ SITES = {
     "PE": "https://projecteuler.net/problem",
 }
 CERTAIN = [
-    (
-        ["codeforces/2008/A/Main.java", "codeforces/2008/B/Main.java"],
-        [f"{CF}/contest/2008/problem/A", f"{CF}/contest/2008/problem/B"],
-    ),
-    (
-        ["codeforces/4/A/Main.java", "codeforces/4/B/Main.java"],
-        [f"{CF}/contest/4/problem/A", f"{CF}/contest/4/problem/B"],
+    *(
+        ([f"{at}/{task}/Main.java" for task in "AB"], [f"{url}/problem/{task}" for task in "AB"])
+        for at, url in (("cf/2008", f"{CF}/contest/2008"), ("codeforces/4", f"{CF}/contest/4"))
     ),
     (["kattis/Dvoniz/dvoniz.py", "kattis/Dvoniz/dvoniz2.py"], [f"{KATTIS}/dvoniz"] * 2),
     (["kattis/fizzbuzz.py", "kattis/fizzbuzz2.py"], [f"{KATTIS}/fizzbuzz", f"{KATTIS}/fizzbuzz2"]),
@@ -196,7 +183,6 @@ CERTAIN = [
         [f"codeforces/{number}/problemA.py" for number in range(1240, 1245)],
         [f"{CF}/contest/{number}/problem/A" for number in range(1240, 1245)],
     ),
-    (["acmicpc/1000.cpp"], [f"{BOJ}/1000"]),
     (["kattis/hello.py", "kattis/hello_2.py", "kattis/hello (2).py"], [f"{KATTIS}/hello"] * 3),
     (["spoj/PRIME1.c", "spoj/PRIME1_2.c"], ["https://www.spoj.com/problems/PRIME1/"] * 2),
     ([f"leetcode/{it}.py" for it in ("two-sum", "two-sum-2", "two-sum2")], [f"{LC}/two-sum/"] * 3),
