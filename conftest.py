@@ -51,8 +51,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the tests of all products, which take longest: no process waits at the end."""
-    items.sort(key=lambda item: item.path.parent.name != "tests")
+    """Begin with the folders whose modules take or wait longest: none runs alone at the end."""
+    items.sort(key=lambda item: item.path.parent.name not in {"tests", "status_contracts"})
 
 
 @pytest.fixture(scope="session", autouse=True)
