@@ -10,8 +10,8 @@ another than before:
       > [parsing] parse_snapshot > [structuring] decoder > [cross_field] rules between members
       > [record] wrap_body: the stored value; yields WriteStore > [responses] UpdateResult
     GET /api/now: the same up to the Router > [service] read: yields ReadStore
-      > [record] decode, once for each new value > [state] state_of
-      > [deadlines] snapshot_deadline, or of a window [projection] PreparedWindow.project
+      > [record] decode_record, once for each new value > [state] state_of
+      > [deadlines] snapshot_deadline, or of a window [projection] projection_at
       > [bodies] now > [responses] OnlineStatus or OfflineStatus
 
 `Router.__call__` makes 503: of a failed effect, and of RequestError("service_unavailable").
