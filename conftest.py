@@ -51,7 +51,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the folders whose modules take or wait longest, so that none runs alone at last."""
+    """Begin with the folders whose modules take or wait longest: none runs alone at the end."""
     items.sort(key=lambda item: item.path.parent.name not in {"tests", "status_contracts"})
 
 
