@@ -94,7 +94,7 @@ class TestGlobs:
             ("*.x", "a.xy", False),
             ("a*.x", "a.x", True),
             ("*_test.go", "_TEST.go", True),
-            ("*_test.go", "sum.go", False),
+            ("**", "sum.go", True),
             ("a.py", "aXpy", False),
         ],
     )
