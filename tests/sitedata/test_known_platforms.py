@@ -163,10 +163,6 @@ leetcode/1. Two Sum.py | 1. Two Sum | https://leetcode.com/problems/two-sum/
 LeetCode/0118-pascals-triangle-ii/solution.py | 118. Pascals Triangle II | https://leetcode.com/problems/pascals-triangle-ii/
 leetcode/3sum-closest.py | 3Sum Closest | https://leetcode.com/problems/3sum-closest/
 leetcode/4sum-ii.py | 4Sum II | https://leetcode.com/problems/4sum-ii/
-leetcode/132-pattern.py | - | -
-leetcode/01-matrix.py | - | -
-leetcode/24-game.py | - | -
-leetcode/24-game/solution.py | - | -
 leetcode/1-two-sum/1-two-sum.py | 1. Two Sum | https://leetcode.com/problems/two-sum/
 leetcode/15-3sum/15-3sum.cpp | 15. 3Sum | https://leetcode.com/problems/3sum/
 leetcode/1-two-sum/two-sum.py | Two Sum | https://leetcode.com/problems/two-sum/
@@ -174,8 +170,6 @@ leetcode/1-basics/2-loops.py | - | -
 leetcode/14-longest-common-prefix/14-longest-common-prefix.js | 14. Longest Common Prefix | https://leetcode.com/problems/longest-common-prefix/
 leetcode/0191-number-of-1-bits.js | 191. Number of 1 Bits | https://leetcode.com/problems/number-of-1-bits/
 leetcode/lru-cache.py | LRU Cache | https://leetcode.com/problems/lru-cache/
-leetcode/ipo.py | - | -
-leetcode/3sum.py | - | -
 leetcode/2-keys-keyboard.py | - | -
 leetcode/lc-132-pattern.py | - | -
 leetcode/2024-01-05.py | - | -

@@ -60,8 +60,13 @@ _ATTEMPTS: Final = (
     re.compile(rf"(?is)(.*[^\W_])[ ._-]++{GENERIC}"),
 )
 _FOLDER_NUMBER: Final = re.compile(r"\A(?!20[0-4][0-9]\Z)[0-9]++[A-Za-z]?(?:[ ._-]++|\Z)")
-_MORE: Final = re.compile(r"(?is)[ ._(-]++(?![a-z][0-9]?(?:[ ._-]|\Z)).*")
-"""After the name of a folder: not a letter, which may be a task."""
+_WORDS: Final = f"bfs|dfs|dp|greedy|hash(?:[ _-]?map)?|iterative|my|recursive|{_GENERIC_WORDS}"
+_ATTEMPT: Final = re.compile(
+    rf"(?i)(?:[ ._(-]++(?:(?:{_WORDS})[0-9]{{0,2}}+|v?[0-9]{{1,2}}+)(?![^\W_]))++\)?"
+)
+"""After the name of a folder: only words that say which solution of its problem it is."""
+_TITLE: Final = re.compile(r"(?is)[ ._(-]++(?![0-9]|[a-z][0-9]?(?:[ ._-]|\Z)).++")
+"""After the number of a folder: neither another number nor a letter, which may be a task."""
 _TEST_END: Final = re.compile(r"(?:[._-](?i:tests?|spec)|(?<=[a-z0-9])(?:Tests?|Spec))\Z")
 _TEST_START: Final = re.compile(r"(?i:tests?)[_-]|Test(?=[A-Z])")
 _FOUND_BY_NAME: Final = frozenset(
@@ -153,19 +158,26 @@ def attempt_of(stem: str, beside: Container[str], folder: str = "") -> str:
     return stem
 
 
-def own_part(stem: str, folder: str) -> str:
-    """Return the part of a stem that names its folder, also without its number; else empty text.
+def folder_names(folder: str) -> tuple[str, ...]:
+    """Return the plain name of a folder and, if it begins with a number, what follows that."""
+    plain = plain_text(folder)
+    return tuple(dict.fromkeys((plain, _FOLDER_NUMBER.sub("", plain))))
 
-    More may follow if there is a number: `0001-two-sum/two-sum_dp`, `1068/1068_2`.
+
+def own_part(stem: str, names: tuple[str, ...]) -> str:
+    """Return the part of a stem that is one of the `folder_names`; else empty text.
+
+    After a number may follow an attempt, or the title of that: `1068/1068_2`, `1068/1068 - Weird`.
     """
-    stem, folder = plain_text(stem), plain_text(folder)
-    title = _FOLDER_NUMBER.sub("", folder)
-    for name in filter(None, (folder, title)):
-        if folder_key(name) == folder_key(stem):
+    stem, key = plain_text(stem), folder_key(stem)
+    for name in filter(None, names):
+        if folder_key(name) == key:
             return stem
-        is_begun = title != folder and stem.casefold().startswith(name.casefold())
-        if is_begun and _MORE.fullmatch(stem, len(name)):
-            return stem[: len(name)]
+        if len(names) > 1 and stem.casefold().startswith(name.casefold()):
+            if _ATTEMPT.fullmatch(stem, len(name)):
+                return stem[: len(name)]
+            if not names[1] and _TITLE.fullmatch(stem, len(name)):
+                return stem
     return ""
 
 
