@@ -32,10 +32,9 @@ _GENERIC_WORDS: Final = (
     "|solver|sols?|source|src|std|stress|submissions?|submit|sub|temp(?:late)?|test(?:ing|er|s)?|tle"
     "|tmp|try|untitled|utils?|wa|working|풀이|정답|해답|题解|解答|解法|正解|答案"
 )
-GENERIC: Final = (
-    f"(?:(?:my[ _-]?)?(?:{_GENERIC_WORDS})(?:[ ._-]++(?:{_GENERIC_WORDS}))*+|v(?=[0-9]))"
-    r"[ ._-]*+(?:v?[0-9]++(?:[._-][0-9]++)*+|\([0-9]++\))?"
-)
+_GENERIC_WORD: Final = f"(?:my[ _-]?)?(?:{_GENERIC_WORDS})"
+_VERSION_END: Final = r"[ ._-]*+(?:v?[0-9]++(?:[._-][0-9]++)*+|\([0-9]++\))?"
+GENERIC: Final = f"(?:{_GENERIC_WORD}(?:[ ._-]++(?:{_GENERIC_WORDS}))*+|v(?=[0-9])){_VERSION_END}"
 """Pattern of names that only say that a file is a solution, or a part of one."""
 _GENERIC: Final = re.compile(GENERIC, re.ASCII | re.IGNORECASE)
 _SHORT: Final = "ac at atc euler gym lg nc onlinejudge pe programmers ural vj"
@@ -57,7 +56,8 @@ _VERSION: Final = re.compile(
 _ATTEMPTS: Final = (
     re.compile(r"(?is)(.*[^\W_])(?:(?:[ ._-]*+v|_)[0-9]{1,2}| ?\([0-9]{1,2}\))"),
     re.compile(r"(?is)(.*[^\W\d_])[ ._-]*+[0-9]{1,2}"),
-    re.compile(rf"(?is)(.*[^\W_])[ ._-]++{GENERIC}"),
+    # one word, the last: with more, each word would be tried with all that follow it
+    re.compile(rf"(?is)(.*[^\W_])[ ._-]++(?:{_GENERIC_WORD}|v(?=[0-9])){_VERSION_END}"),
 )
 _FOLDER_NUMBER: Final = re.compile(r"\A(?!20[0-4][0-9]\Z)[0-9]++[A-Za-z]?(?:[ ._-]++|\Z)")
 _WORDS: Final = f"bfs|dfs|dp|greedy|hash(?:[ _-]?map)?|iterative|my|recursive|{_GENERIC_WORDS}"
