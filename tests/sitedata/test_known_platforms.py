@@ -110,6 +110,7 @@ programmers/lv1/12903.py | - | -
 codechef/FLOW001.cpp | FLOW001 | CC/FLOW001
 CodeChef/START100/HS08TEST.py | HS08TEST | CC/HS08TEST
 CodeChef/Beginner/FLOW001 - Add Two Numbers.c | FLOW001 - Add Two Numbers | CC/FLOW001
+codechef/P1169.py | P1169 | CC/P1169
 codechef/chef.cpp | - | -
 codechef/MAX_MIN.cpp | - | -
 DMOJ/coci06c1p1.cpp | coci06c1p1 | DM/coci06c1p1
