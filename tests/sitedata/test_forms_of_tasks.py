@@ -105,7 +105,8 @@ luogu/P01001 boj/programmers/12903.X/main boj/프로그래머스/12903.X/main bo
 hdu/2023/2023-01 qoj/1339/1339_A uva/uvalive/100 atcoder/abc123/a/a2 codeforces/4/A/Main loj/1/10
 leetcode/lcof2/001-two-sum/a leetcode/CTCI/two-sum leetcode/0001.TwoSum kattis/nus/cs2040/hello
 kattis/nus.kattis.com/hello kattis/codewars/sumofdigits kattis/two-sum codeforces/atcoder/1234A
-baekjoon/SWEA/1000 codeforces/2024/A/Main dmoj/ccc1996s1 dmoj/ioi1998p1 leetcode/0015-3sum/3sum_smaller
+baekjoon/SWEA/1000 codeforces/2024/A/Main dmoj/ccc1996s1 dmoj/ioi1998p1
+leetcode/0015-3sum/3sum_smaller leetcode/0015-3sum/3sum_binary
 """
 SPACED = """
 leetcode/lcci/01.01.Is Unique/Solution, leetcode/01.01.Is Unique, leetcode/1.1 Is Unique

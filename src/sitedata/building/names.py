@@ -68,10 +68,8 @@ _ATTEMPT: Final = re.compile(
 _TITLE: Final = re.compile(r"(?is)[ ._(-]++(?![0-9]|[a-z][0-9]?(?:[ ._-]|\Z)).++")
 """After the number of a folder: neither another number nor a letter, which may be a task."""
 _TEST_END: Final = re.compile(r"(?:[._-](?i:tests?|spec)|(?<=[a-z0-9])(?:Tests?|Spec))\Z")
-_TEST_START: Final = re.compile(r"(?i:tests?)[_-]|Test(?=[A-Z])")
-_FOUND_BY_NAME: Final = frozenset(
-    ["clj", "cr", "dart", "erl", "exs", "gleam", "go", "lua", "py", "rb"]
-)
+_TEST_START: Final = re.compile(r"\A(?:(?i:tests?)[_-]|Test(?=[A-Z]))")
+_FOUND_BY_NAME: Final = {"clj", "cr", "dart", "erl", "exs", "gleam", "go", "lua", "py", "rb"}
 """Extensions of languages whose tests are found by their names, which are in lower case."""
 _LETTER: Final = re.compile(r"[^\W\d_][0-9]?")
 _MIN_DIGITS: Final = 3  # of a number in a bucket that is its beginning
@@ -186,14 +184,10 @@ def is_test(stem: str, extension: str, folder: str, beside: Container[str]) -> b
 
     `folder` is the name of its folder, and `beside` has the keys of the names in that.
     """
-    end, start = _TEST_END.search(stem), _TEST_START.match(stem)
-    if end is not None:
-        tested = stem[: end.start()]
-    elif start is not None:
-        tested = stem[start.end() :]
-    else:
-        return False
-    if folder_key(stem) in folder_key(folder):
+    tested = _TEST_END.sub("", stem)
+    if tested == stem:
+        tested = _TEST_START.sub("", stem)
+    if tested == stem or folder_key(stem) in folder_key(folder):
         return False
     if folder_key(tested) in beside or folder_key(tested) == folder_key(folder):
         return True
