@@ -110,14 +110,12 @@ class ListedFile(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """The problems of a tree in the order of its files; rule and path of each file left out.
-
-    `source` has the files and the settings that it was made of; without one no build uses it.
-    """
+    """The problems of a tree in the order of its files; rule and path of each file left out."""
 
     entries: tuple[ListedFile, ...]
     left_out: tuple[tuple[str, str], ...]
     source: tuple[tuple[TreeFile, ...], object] | None = None
+    """The files and the settings that it was made of; without them no build uses it."""
 
 
 class CommitDate(NamedTuple):

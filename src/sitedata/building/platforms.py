@@ -74,10 +74,9 @@ class _Names:
         letters = filter(None, map(_LETTER.fullmatch, self.stems))
         is_contest = len({match[1].lower() for match in letters}) >= _MIN_LETTERS
         facts: set[Requirement] = {"contest" if is_contest else "no contest", "generic"}
-        if all(map(_NUMBER.fullmatch, self.stems)):
-            numbers = filter(None, map(_NUMBER.fullmatch, self.stems))
-            if len({match[1] for match in numbers}) >= _MIN_NUMBERS:
-                facts.add("numbered")
+        numbers = {match and match[1] for match in map(_NUMBER.fullmatch, self.stems)}
+        if None not in numbers and len(numbers) >= _MIN_NUMBERS:
+            facts.add("numbered")
         if sum(map(bool, map(_SLUG.fullmatch, self.stems))) >= _MIN_SLUGS:
             facts.add("slugs")
         return frozenset(facts)
