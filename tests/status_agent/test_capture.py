@@ -271,10 +271,10 @@ class TestBattery:
             ({"A": energy_of("Full", "7", "5")}, Battery(None, False, "unknown")),
             ({"A": energy_of("Full", "0", "0")}, Battery(57, False, "unknown")),
             ({"A": energy_of("Full", "0", "0", capacity="")}, Battery(None, False, "unknown")),
-            (  # a dead one holds nothing
+            (  # a dead one holds nothing, whatever it says
                 {
                     "A": energy_of("Discharging", "10", "50", capacity="20"),
-                    "B": energy_of("Unknown", "0", "0", capacity="0"),
+                    "B": energy_of("Unknown", "50", "0", capacity="0"),
                 },
                 Battery(20, None, "battery"),
             ),
