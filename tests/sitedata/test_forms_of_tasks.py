@@ -100,28 +100,27 @@ ALONE = """
 kattis/q1 kattis/problem1 kattis/day1 kattis/Kattio kattis/zoj/hello spoj/q1 spoj/prime1_2
 leetcode/0000-template leetcode/0001-solution leetcode/day-1-two-sum leetcode/week1-two-sum
 leetcode/dynamic-programming leetcode/linked-list/main leetcode/0001-hash-table cses/1068/dp
-leetcode/1-basics/basics codechef/START100/main codechef/COOK100 dmoj/ccc1996s1 dmoj/ioi1998p1
+leetcode/1-basics/basics codechef/START100/main codechef/COOK100 codechef/P12 codechef/PART2
 luogu/P01001 boj/programmers/12903.X/main boj/프로그래머스/12903.X/main boj/10xx/10001
 hdu/2023/2023-01 qoj/1339/1339_A uva/uvalive/100 atcoder/abc123/a/a2 codeforces/4/A/Main loj/1/10
 leetcode/lcof2/001-two-sum/a leetcode/CTCI/two-sum leetcode/0001.TwoSum kattis/nus/cs2040/hello
 kattis/nus.kattis.com/hello kattis/codewars/sumofdigits kattis/two-sum codeforces/atcoder/1234A
-baekjoon/SWEA/1000 codeforces/2024/A/Main
+baekjoon/SWEA/1000 codeforces/2024/A/Main dmoj/ccc1996s1 dmoj/ioi1998p1
+leetcode/0015-3sum/3sum_smaller leetcode/0015-3sum/3sum_binary
 """
+SPACED = """
+leetcode/lcci/01.01.Is Unique/Solution, leetcode/01.01.Is Unique, leetcode/1.1 Is Unique
+leetcode/\u5251\u6307 Offer/0003-two-sum, leetcode/GeeksForGeeks/0012.Reverse Words, cses/KOI (2019)
+kattis/Anime Shops, leetcode/78. Subsets/Subsets II, spoj/42 - Adding/Adding Reversed
+""".strip().replace("\n", ", ")
 WRONG = [
     # paths of one tree, and the only links that they have
-    (["leetcode/lcci/01.01.Is Unique/Solution.py"], [None]),
-    (["leetcode/01.01.Is Unique.py"], [None]),
-    (["leetcode/1.1 Is Unique.py"], [None]),
-    (["leetcode/\u5251\u6307 Offer/0003-two-sum.py"], [None]),
-    (["leetcode/GeeksForGeeks/0012.Reverse Words.py"], [None]),
-    (["kattis/Anime Shops.py"], [None]),
     (["ACM ICPC/1000.cpp", "ACM-ICPC/1000.cpp"], [None, None]),
     (["project-euler/problem_001 (2).py"], ["https://projecteuler.net/problem=1"]),
-    (["cses/KOI (2019).cpp"], [None]),
     (["codeforces/week/4/A.cpp", "codeforces/week/4/B.cpp"], [None, None]),
     (["boj/2024/1000.cpp", "boj/2024/1001.cpp"], [None, None]),
     (["boj/20/1000.cpp", "boj/20/2000.cpp"], [None, None]),
-    *(([f"{path}.py"], [None]) for path in ALONE.split()),
+    *(([f"{path}.py"], [None]) for path in (*ALONE.split(), *SPACED.split(", "))),
 ]
 
 
@@ -144,7 +143,14 @@ LC/two-sum/ leetcode/0001-two-sum/0001-two-sum_dp leetcode/two-sum/two-sum_2
 LC/two-sum/ leetcode/1.\u2005Two\u2005Sum/Two\u2005Sum
 LC/binary-search/ leetcode/binary-search/704.Binary\u2005Search lc/binary-search/main
 LC/base-7/ leetcode/0504-base-7/base-7
+LC/combination-sum-ii/ leetcode/0039-combination-sum/combination-sum-ii
+LC/3sum-closest/ leetcode/0015-3sum/3sum-closest
+LC/linked-list-cycle-ii/ leetcode/0141-linked-list-cycle/linked-list-cycle-ii
+LC/house-robber-ii/ leetcode/0198-house-robber/house-robber-ii
+LC/binary-search-tree-iterator/ leetcode/704-binary-search/binary-search-tree-iterator
+LC/3sum/ leetcode/0015-3sum/3sum_final_dp_2 leetcode/0015-3sum/3Sum\u2005(Brute\u2005Force)
 CS/1068 cses/1068/1068_2 cses/1068/1068\u2005(2) cses/problems/1068-solution
+CS/1068 cses/1068/1068\u2005-\u2005Weird
 BJ/1000 boj/problem/1000 boj/solved/1000 boj/1000/1000-dp boj/10XX/1000 acmicpc/1000
 PE=1 euler/0xx/001 euler/000-099/001 pe/1/1_v2
 DM/ccc21s1 dmoj/ccc2021s1 dmoj/ccc21/s1 dmoj/CCC_2021/S1
@@ -169,8 +175,7 @@ CERTAIN = [
     (["kattis/fizzbuzz.py", "kattis/fizzbuzz2.py"], [f"{KATTIS}/fizzbuzz", f"{KATTIS}/fizzbuzz2"]),
     (["baekjoon/1000-1999/1000.cpp", "baekjoon/10/10001.cpp"], [f"{BOJ}/1000", f"{BOJ}/10001"]),
     (["baekjoon/10xx/1001.cpp", "baekjoon/src/1000.cpp"], [f"{BOJ}/1001", f"{BOJ}/1000"]),
-    (["cses/Graph Algorithms/Planets Cycles (1751)/ada.java"], [f"{CSES}/1751"]),
-    (["cses/Planets Cycles (1751).cpp"], [f"{CSES}/1751"]),
+    (["cses/Graph/Cycles (1751)/ada.java", "cses/Cycles (1751).cpp"], [f"{CSES}/1751"] * 2),
     (
         [f"kattis/{name}/ada.py" for name in ("eko", "sanic", "hello", "r2")],
         [f"{KATTIS}/{name}" for name in ("eko", "sanic", "hello", "r2")],

@@ -324,10 +324,11 @@ def _spoj() -> list[Layout]:
 
 
 def _codechef() -> list[Layout]:
-    # ids are in capitals; a word in small letters may mean anything
+    # ids are in capitals, as P1169; a word in small letters may mean anything
     no_id = rf"{_NO_ID}(?!(?:COOK|LTIME|START(?!0))[0-9]++[A-D]?$)"  # contests
-    code = rf"{no_id}(?P<id>(?-i:[A-Z][A-Z0-9]{{2,11}}+))(?: ++- ++(?P<title>.++))?"
-    return _layouts("{id}" + _NAMED, "https://www.codechef.com/problems/{id}", code)
+    code = rf"(?P<id>(?-i:P[1-9][0-9]{{3}})|{no_id}(?-i:[A-Z][A-Z0-9]{{2,11}}+))"
+    title = "(?: ++- ++(?P<title>.++))?"
+    return _layouts("{id}" + _NAMED, "https://www.codechef.com/problems/{id}", code + title)
 
 
 def _dmoj() -> list[Layout]:

@@ -32,10 +32,9 @@ _GENERIC_WORDS: Final = (
     "|solver|sols?|source|src|std|stress|submissions?|submit|sub|temp(?:late)?|test(?:ing|er|s)?|tle"
     "|tmp|try|untitled|utils?|wa|working|풀이|정답|해답|题解|解答|解法|正解|答案"
 )
-GENERIC: Final = (
-    f"(?:(?:my[ _-]?)?(?:{_GENERIC_WORDS})(?:[ ._-]++(?:{_GENERIC_WORDS}))*+|v(?=[0-9]))"
-    r"[ ._-]*+(?:v?[0-9]++(?:[._-][0-9]++)*+|\([0-9]++\))?"
-)
+_GENERIC_WORD: Final = f"(?:my[ _-]?)?(?:{_GENERIC_WORDS})"
+_VERSION_END: Final = r"[ ._-]*+(?:v?[0-9]++(?:[._-][0-9]++)*+|\([0-9]++\))?"
+GENERIC: Final = f"(?:{_GENERIC_WORD}(?:[ ._-]++(?:{_GENERIC_WORDS}))*+|v(?=[0-9])){_VERSION_END}"
 """Pattern of names that only say that a file is a solution, or a part of one."""
 _GENERIC: Final = re.compile(GENERIC, re.ASCII | re.IGNORECASE)
 _SHORT: Final = "ac at atc euler gym lg nc onlinejudge pe programmers ural vj"
@@ -57,16 +56,20 @@ _VERSION: Final = re.compile(
 _ATTEMPTS: Final = (
     re.compile(r"(?is)(.*[^\W_])(?:(?:[ ._-]*+v|_)[0-9]{1,2}| ?\([0-9]{1,2}\))"),
     re.compile(r"(?is)(.*[^\W\d_])[ ._-]*+[0-9]{1,2}"),
-    re.compile(rf"(?is)(.*[^\W_])[ ._-]++{GENERIC}"),
+    # one word, the last: with more, each word would be tried with all that follow it
+    re.compile(rf"(?is)(.*[^\W_])[ ._-]++(?:{_GENERIC_WORD}|v(?=[0-9])){_VERSION_END}"),
 )
 _FOLDER_NUMBER: Final = re.compile(r"\A(?!20[0-4][0-9]\Z)[0-9]++[A-Za-z]?(?:[ ._-]++|\Z)")
-_MORE: Final = re.compile(r"(?is)[ ._(-]++(?![a-z][0-9]?(?:[ ._-]|\Z)).*")
-"""After the name of a folder: not a letter, which may be a task."""
-_TEST_END: Final = re.compile(r"(?:[._-](?i:tests?|spec)|(?<=[a-z0-9])(?:Tests?|Spec))\Z")
-_TEST_START: Final = re.compile(r"(?i:tests?)[_-]|Test(?=[A-Z])")
-_FOUND_BY_NAME: Final = frozenset(
-    ["clj", "cr", "dart", "erl", "exs", "gleam", "go", "lua", "py", "rb"]
+_WORDS: Final = f"bfs|dfs|dp|greedy|hash(?:[ _-]?map)?|iterative|my|recursive|{_GENERIC_WORDS}"
+_ATTEMPT: Final = re.compile(
+    rf"(?i)(?:[ ._(-]++(?:(?:{_WORDS})[0-9]{{0,2}}+|v?[0-9]{{1,2}}+)(?![^\W_]))++\)?"
 )
+"""After the name of a folder: only words that say which solution of its problem it is."""
+_TITLE: Final = re.compile(r"(?is)[ ._(-]++(?![0-9]|[a-z][0-9]?(?:[ ._-]|\Z)).++")
+"""After the number of a folder: neither another number nor a letter, which may be a task."""
+_TEST_END: Final = re.compile(r"(?:[._-](?i:tests?|spec)|(?<=[a-z0-9])(?:Tests?|Spec))\Z")
+_TEST_START: Final = re.compile(r"\A(?:(?i:tests?)[_-]|Test(?=[A-Z]))")
+_FOUND_BY_NAME: Final = {"clj", "cr", "dart", "erl", "exs", "gleam", "go", "lua", "py", "rb"}
 """Extensions of languages whose tests are found by their names, which are in lower case."""
 _LETTER: Final = re.compile(r"[^\W\d_][0-9]?")
 _MIN_DIGITS: Final = 3  # of a number in a bucket that is its beginning
@@ -153,19 +156,26 @@ def attempt_of(stem: str, beside: Container[str], folder: str = "") -> str:
     return stem
 
 
-def own_part(stem: str, folder: str) -> str:
-    """Return the part of a stem that names its folder, also without its number; else empty text.
+def folder_names(folder: str) -> tuple[str, ...]:
+    """Return the plain name of a folder and, if it begins with a number, what follows that."""
+    plain = plain_text(folder)
+    return tuple(dict.fromkeys((plain, _FOLDER_NUMBER.sub("", plain))))
 
-    More may follow if there is a number: `0001-two-sum/two-sum_dp`, `1068/1068_2`.
+
+def own_part(stem: str, names: tuple[str, ...]) -> str:
+    """Return the part of a stem that is one of the `folder_names`; else empty text.
+
+    After a number may follow an attempt, or the title of that: `1068/1068_2`, `1068/1068 - Weird`.
     """
-    stem, folder = plain_text(stem), plain_text(folder)
-    title = _FOLDER_NUMBER.sub("", folder)
-    for name in filter(None, (folder, title)):
-        if folder_key(name) == folder_key(stem):
+    stem, key = plain_text(stem), folder_key(stem)
+    for name in filter(None, names):
+        if folder_key(name) == key:
             return stem
-        is_begun = title != folder and stem.casefold().startswith(name.casefold())
-        if is_begun and _MORE.fullmatch(stem, len(name)):
-            return stem[: len(name)]
+        if len(names) > 1 and stem.casefold().startswith(name.casefold()):
+            if _ATTEMPT.fullmatch(stem, len(name)):
+                return stem[: len(name)]
+            if not names[1] and _TITLE.fullmatch(stem, len(name)):
+                return stem
     return ""
 
 
@@ -174,14 +184,10 @@ def is_test(stem: str, extension: str, folder: str, beside: Container[str]) -> b
 
     `folder` is the name of its folder, and `beside` has the keys of the names in that.
     """
-    end, start = _TEST_END.search(stem), _TEST_START.match(stem)
-    if end is not None:
-        tested = stem[: end.start()]
-    elif start is not None:
-        tested = stem[start.end() :]
-    else:
-        return False
-    if folder_key(stem) in folder_key(folder):
+    tested = _TEST_END.sub("", stem)
+    if tested == stem:
+        tested = _TEST_START.sub("", stem)
+    if tested == stem or folder_key(stem) in folder_key(folder):
         return False
     if folder_key(tested) in beside or folder_key(tested) == folder_key(folder):
         return True

@@ -22,6 +22,7 @@ import attrs
 from sitedata.building.names import (
     attempt_of,
     folder_key,
+    folder_names,
     is_bare,
     is_generic_name,
     is_in_bucket,
@@ -294,6 +295,8 @@ class FolderMatcher:
         self._folders = siblings.naming(parent, below)
         self._names = siblings.names(parent)
         self._matched = self._matching(self._folders, self._names.facts)
+        self._folder = self._folders[-1] if self._folders else ""
+        self._key, self._own = folder_key(self._folder), folder_names(self._folder)
 
     def statement(self, stem: str) -> Statement | None:
         """Return the problem of a file by the first layout that matches; None if none does.
@@ -308,32 +311,26 @@ class FolderMatcher:
                 statement = self._statement_of_folder("folder")
             if statement is not None or is_generic_name(stem):
                 return statement
-        folder = self._folders[-1] if self._folders else ""
-        base, key = attempt_of(stem, self._names.stems, folder), folder_key(folder)
-        is_id = stem.isalnum() and folder_key(base) != key
-        statement = _first(self._matched, stem if is_id else base)
-        part = own_part(base, folder)
-        if statement is not None and len(part) in (0, len(base)):
+        base = attempt_of(stem, self._names.stems, self._folder)
+        if stem.isalnum() and folder_key(base) != self._key:
+            base = stem  # `x2` may be another problem than `x`
+        part = own_part(base, self._own)
+        statement = _first(self._matched, part or base)
+        if statement is not None:
             return statement
-        facts: list[Requirement] = ["folder"]
-        if key in {folder_key(stem), folder_key(base), folder_key(part)}:
-            facts.append("same name")
-        elif not part:
-            return None
-        own = _first(self._matched, part) or self._statement_of_folder(*facts)
-        if statement is None:
-            return own and (own._replace(title=base) if 0 < len(part) < len(base) else own)
-        return statement if own is None or own.url == statement.url else own
+        facts = ("folder", "same name") if folder_key(part) == self._key else ("folder",)
+        return self._statement_of_folder(*facts, part=part) if part else None
 
-    def _statement_of_folder(self, *facts: Requirement) -> Statement | None:
-        """Return the problem that the folder names, of which facts are known."""
+    def _statement_of_folder(self, *facts: Requirement, part: str = "") -> Statement | None:
+        """Return the problem that the folder names, of which facts are known, or its own part."""
         kept = [*self._folders]
         while kept and is_generic_name(kept[-1]):
             kept.pop()
         if not kept:
             return None
         above = self._siblings.names_above(self._parent).facts
-        return _first(self._matching(tuple(kept[:-1]), above.union(facts)), kept[-1])
+        name = part if part.startswith(kept[-1]) else kept[-1]
+        return _first(self._matching(tuple(kept[:-1]), above.union(facts)), name)
 
     def _matching(self, folders: tuple[str, ...], facts: frozenset[Requirement]) -> _Matched:
         """Return the layouts whose folders and requirements match, with the values of groups."""

@@ -203,10 +203,6 @@ def glob_matcher(globs: Iterable[str]) -> Callable[[str], bool]:
     return lambda name: search(name) is not None or match_whole(name) is not None
 
 
-def _platforms(platforms: Iterable[Platform]) -> tuple[Platform, ...]:
-    return tuple(platforms)
-
-
 @attrs.frozen(kw_only=True)
 class BuildSettings:
     """The settings of a build.
@@ -247,7 +243,9 @@ class BuildSettings:
         default=IGNORED_FILES, converter=_folded, validator=_all(_is_glob, FILE)
     )
     languages: Mapping[str, str] = attrs.field(default=LANGUAGES, hash=False)
-    platforms: tuple[Platform, ...] = attrs.field(factory=known_platforms, converter=_platforms)
+    platforms: tuple[Platform, ...] = attrs.field(
+        factory=known_platforms, converter=tuple[Platform, ...]
+    )
     ratings: tuple[str, ...] | None = None
     zone: str = attrs.field(default="UTC", validator=_all(_ZONE.fullmatch, ZONE))
     dates: Dates = attrs.field(
