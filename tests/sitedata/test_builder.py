@@ -10,6 +10,7 @@ from sitedata.building.builder import BuildResult, build
 from sitedata.building.history import CommitDate, History, TreeFile
 from sitedata.building.platforms import Layout, Platform
 from sitedata.building.settings import BuildSettings
+from sitedata.building.tree import list_problems, select_files
 from sitedata.views.selecting import counts
 from status_contracts.structuring.decoder import SettingsError
 
@@ -93,6 +94,19 @@ class TestSkipped:
             ("path.symlink", "/a/x.c"),
         ]
         assert repr(built) == "<BuildResult: 0 problems, 3 skipped, 2 warnings>"
+
+
+def test_a_listing_counts_only_for_its_own_files_and_settings() -> None:
+    paths, settings = ("a/b.c", "cf/4A.py"), BuildSettings()
+    listing = list_problems(history(*paths).files, settings)
+    for names in (paths, paths[:1]):
+        for chosen in (settings, BuildSettings(), BuildSettings(ignored_roots=["a"])):
+            listed = made_of(*names, chosen=chosen, listing=listing)
+            assert listed == made_of(*names, chosen=chosen)
+    untitled = select_files(history(*paths).files, settings)
+    assert made_of(*paths, listing=untitled) == made_of(*paths)
+    forged = listing._replace(entries=())
+    assert made_of(*paths, chosen=settings, listing=forged).snapshot.problems == ()
 
 
 class TestAddress:

@@ -53,8 +53,9 @@ def test_the_first_lines_name_a_problem_of_a_known_site(text: str, url: str | No
     [
         ("# [1. Two\u2005Sum](https://x.example/a(b)) #\n## b", "1. Two Sum"),
         ('<h2><a href="x">1. Two Sum</a></h2><hr>', "1. Two Sum"),
-        ("#no heading\ntext", ""),
-        ("\ufeff# Pascal&#39;s\x1b[31m \u200bA\uff0bB\n", "Pascal's[31m A+B"),
+        ("\ufeff# Pascal&#39;s\x1b[31m\x85 \u200bA\uff0bB\n", "Pascal's[31m \u200bA+B"),
+        ("# \u200ba\t&\x9b \u06cc\u200c\u062e \u200b\r\n", "a & \u06cc\u200c\u062e"),
+        ("#no heading\n# Solu\u200btion", ""),
         ("# Solution\n# Two Sum", ""),
     ],
 )
@@ -132,9 +133,8 @@ def test_without_the_setting_no_file_is_read(repository: Path) -> None:
 
 
 def test_it_is_a_setting_of_the_file() -> None:
-    assert read_settings({"links": "files"}).reads_files
-    assert not read_settings({"links": "paths"}).reads_files
-    assert not read_settings({}).reads_files
+    chosen = [{"links": "files"}, {"links": "paths"}, {}]
+    assert [read_settings(each).reads_files for each in chosen] == [True, False, False]
 
 
 def test_a_clone_without_contents_is_an_error(repository: Path, tmp_path: Path) -> None:

@@ -23,13 +23,10 @@ def statement(platform: Platform, *path: str) -> Statement | None:
 
 
 class TestLayout:
-    def test_a_matching_path_has_title_and_url(self) -> None:
+    @pytest.mark.parametrize("above", [(), ("2026", "div2")])
+    def test_a_matching_path_has_title_and_url_below_any_folders(self, above: list[str]) -> None:
         platform = Platform("x", ["x"], (LAYOUT,))
-        assert statement(platform, "12", "a") == ("12a", "https://example.org/12/A")
-
-    def test_other_folders_can_precede_the_matched_segments(self) -> None:
-        platform = Platform("x", ["x"], (LAYOUT,))
-        assert statement(platform, "2026", "div2", "12", "a") == ("12a", "https://example.org/12/A")
+        assert statement(platform, *above, "12", "a") == ("12a", "https://example.org/12/A")
 
     @pytest.mark.parametrize("path", [("a",), ("12", "ab"), ("x", "a"), ("12", "a", "b"), ("12a",)])
     def test_a_path_that_does_not_match_has_no_statement(self, path: tuple[str, ...]) -> None:

@@ -29,14 +29,7 @@ def accepts(kind: Predicate, text: str) -> bool:
 class TestLanguage:
     @pytest.mark.parametrize(
         ("extension", "language"),
-        [
-            ("CPP", "C++"),
-            ("C", "C++"),
-            ("c", "C"),
-            ("py", "Python"),
-            ("sh", "Shell"),
-            ("moon", "MoonScript"),
-        ],
+        [("CPP", "C++"), ("C", "C++"), ("c", "C"), ("py", "Python"), ("sh", "Shell")],
     )
     def test_an_extension_has_a_language(self, extension: str, language: str) -> None:
         assert language_of(extension, LANGUAGES) == language
@@ -59,20 +52,16 @@ class TestValues:
         assert settings.ignored_roots == {"attic"}
 
     @pytest.mark.parametrize(
-        "values",
+        "value",
         [
-            {"owner": "a/../b"},
-            {"name": "a/b"},
-            {"branch": "/main"},
-            {"host": "u@github.com"},
-            {"zone": "../UTC"},
-            {"zone": "Europe/"},
-            {"dates": "newest"},
-            {"ignored_files": ["a/b"]},
+            *("owner a/../b", "name a/b", "branch /main", "host u@github.com", "zone ../UTC"),
+            *("zone Europe/", "dates newest", "ignored_files a/b"),
         ],
     )
-    def test_invalid_values_are_refused(self, values: dict[str, Any]) -> None:
+    def test_invalid_values_are_refused(self, value: str) -> None:
         """Invariant *valid or refused*."""
+        name, _, text = value.partition(" ")
+        values: dict[str, Any] = {name: [text] if name == "ignored_files" else text}
         with pytest.raises(ValueError, match="must be"):
             BuildSettings(**values)
 
@@ -94,7 +83,7 @@ class TestGlobs:
             ("*.x", "a.xy", False),
             ("a*.x", "a.x", True),
             ("*_test.go", "_TEST.go", True),
-            ("*_test.go", "sum.go", False),
+            ("**", "sum.go", True),
             ("a.py", "aXpy", False),
         ],
     )

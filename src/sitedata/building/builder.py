@@ -87,7 +87,9 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
     branch = settings.branch or _encodable(history.branch or history.ref)
     urls = file_urls_of(remote, kind, branch)
     warnings = Warnings()
-    listing = history.listing or list_problems(sorted(history.files), settings)
+    files, listing = tuple(sorted(history.files)), history.listing
+    if listing is None or listing.source != (files, settings):
+        listing = list_problems(files, settings)
     dates = PathDates(history, warnings)
     skipped = Counter[tuple[str, str]]()
     for rule, path in listing.left_out:

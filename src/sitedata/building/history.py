@@ -110,10 +110,14 @@ class ListedFile(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """The problems of a tree in the order of its files; rule and path of each file left out."""
+    """The problems of a tree in the order of its files; rule and path of each file left out.
+
+    `source` has the files and the settings that it was made of; without one no build uses it.
+    """
 
     entries: tuple[ListedFile, ...]
     left_out: tuple[tuple[str, str], ...]
+    source: tuple[tuple[TreeFile, ...], object] | None = None
 
 
 class CommitDate(NamedTuple):
@@ -159,7 +163,7 @@ class History:
         offsets: minutes from UTC to the number of commits that have it, of the year that ends with
             the commit of the reference.
         words: name to what the file says of its problem, where it was read and names one.
-        listing: the problems of the files, where they were found meanwhile.
+        listing: problems that were found meanwhile; used for the same files and settings only.
 
     """
 

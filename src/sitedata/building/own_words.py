@@ -76,6 +76,7 @@ _HEADING: Final = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _LINK: Final = re.compile(r"!?\[([^\[\]]*+)\]\([^()]*+(?:\([^()]*+\)[^()]*+)*+\)")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]++")
 _TAG: Final = re.compile(r"<[^<>]*+>")
 
 
@@ -92,11 +93,12 @@ def words_of(name: bytes, data: bytes) -> Words:
         return Words(_urls(lines))
     match = _HEADING.search(text)
     marked = "" if match is None else _LINK.sub(r"\1", match["mark"] or match["html"])
-    heading = plain_text(unescape(_TAG.sub("", marked)).strip("# \r"))
-    visible = "".join(character for character in heading if character.isprintable())
-    return Words(
-        _urls(text), "" if is_bare(visible) or is_generic_name(visible) else visible[:_MAX_TITLE]
-    )
+    heading = _CONTROL.sub("", plain_text(unescape(_TAG.sub("", marked)).strip("# \r")))
+    said = "".join(filter(str.isprintable, heading))
+    if is_bare(said) or is_generic_name(said):
+        return Words(_urls(text))
+    unseen = "".join(set(heading).difference(said))  # such as joiners, which words may have inside
+    return Words(_urls(text), heading[:_MAX_TITLE].strip(f" {unseen}"))
 
 
 def _urls(text: str) -> frozenset[str]:

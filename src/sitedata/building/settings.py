@@ -198,8 +198,8 @@ def glob_matcher(globs: Iterable[str]) -> Callable[[str], bool]:
             case [first, *parts, end]:
                 middle = "".join(f"(?>.*?{part})" for part in parts if part)
                 matched.append(f"{first}{middle}.*{end}")
-    search = re.compile("|".join(searched) or "(?!)").search
-    match_whole = re.compile("|".join(matched) or "(?!)", re.DOTALL).fullmatch
+    search = re.compile("|".join(searched or ["(?!)"])).search
+    match_whole = re.compile("|".join(matched or ["(?!)"]), re.DOTALL).fullmatch
     return lambda name: search(name) is not None or match_whole(name) is not None
 
 

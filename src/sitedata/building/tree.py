@@ -116,7 +116,8 @@ def select_files(files: Sequence[TreeFile], settings: BuildSettings) -> Listing:
 def list_problems(files: Sequence[TreeFile], settings: BuildSettings) -> Listing:
     """Select the files that are problems, and find their titles and URLs."""
     listing = select_files(files, settings)
-    return listing._replace(entries=tuple(_described(listing.entries, settings)))
+    entries = tuple(_described(listing.entries, settings))
+    return Listing(entries, listing.left_out, (tuple(files), settings))
 
 
 class _Selection:
