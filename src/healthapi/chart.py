@@ -306,10 +306,9 @@ def _end_labels(series: Series, layout: LaneLayout, ticks: Sequence[Tick]) -> li
         texts = [format_start(end, series.granularity, since=since) for end in (first, last)]
         return [Label(texts[0], scale.start), Label(texts[1], scale.end, "end")]
 
-    labels, short = labels_of(""), labels_of(last)
-    is_long = len(place_labels(labels, size, size)) < len(labels)
-    placed = place_tick_labels(ticks, short, layout)
-    return short if is_long or last[:4] in {label.text for label in placed} else labels
+    labels, short = place_labels(labels_of(""), size, size), labels_of(last)
+    named = {label.text for label in place_tick_labels(ticks, short, layout)}
+    return short if len(labels) < len(short) or last[:4] in named else labels
 
 
 def format_start(label: str, granularity: Granularity, *, since: str = "") -> str:
