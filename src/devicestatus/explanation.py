@@ -17,6 +17,7 @@ from devicestatus.state import Offline, OfflineReason, Online, state_of
 from devicestatus.status_text import deadline_text, format_time
 from status_contracts import json_text
 from status_contracts.instants import check_milliseconds, show_instant
+from status_contracts.primitives import ABSENT
 from status_contracts.svg.labels import format_duration
 
 _RECORDS: Final = (
@@ -80,7 +81,7 @@ def explain(record: object, now: int, settings: Settings) -> Explanation:
         trusted: Record | None = record
     elif isinstance(record, bytes):
         trusted = decode_record(record, settings.catalog)
-        if trusted is None and json_text.member_at(record, "schema_version") is not None:
+        if trusted is None and json_text.member_at(record, "schema_version") is not ABSENT:
             raise TypeError(f"record: is the body of an upload: parse it, and pass {_RECORDS}")
     else:
         fault = f"must be a record or its stored bytes, not {type(record).__name__}"

@@ -43,7 +43,7 @@ def build_rows(values: Values, zone: Callable[[int], int] | None = None) -> Buil
     """
     search = search_clock(values)
     clock = LocalClock(search.offsets, zone)
-    unfinished, last = _last_days(values, clock)
+    made, last = _export_days(values, clock)
     gaps = Gaps(last)
     daily = values.daily
     variability = {
@@ -59,27 +59,27 @@ def build_rows(values: Values, zone: Callable[[int], int] | None = None) -> Buil
     }
     others = _days_of(rows)
     rows["activity"] = _build_activity(values, clock, search, others, gaps)
-    return _complete(values, rows, gaps, unfinished, search)
+    return _complete(values, rows, gaps, made, search)
 
 
 def build_other(
     vendor: AppleHealth | Garmin, values: Values, zone: Callable[[int], int] | None
 ) -> BuiltRows:
     """Return the tables of another vendor's export; `values` has when the archives were made."""
-    unfinished, last = _last_days(values, LocalClock({}, zone))
+    made, last = _export_days(values, LocalClock({}, zone))
     if vendor.export_day is not None:
-        unfinished, last = {vendor.export_day}, vendor.export_day
+        made, last = {minute: {vendor.export_day} for minute in made}, vendor.export_day
     rows, gaps = vendor.rows(), Gaps(last)
     for dataset, days in vendor.unworn.items():
         gaps.add(dataset, "", "day.placeholder", days)
     derive_main_sleeps(rows["sleep"], gaps)
     rows["sleep"].sort(key=sleep_order)
     search = ClockSearch({}, 0, 0, steps_are_local=True)
-    return _complete(values, rows, gaps, unfinished, search)
+    return _complete(values, rows, gaps, made, search)
 
 
 def _complete(
-    values: Values, every: Tables, gaps: Gaps, unfinished: set[int], search: ClockSearch
+    values: Values, every: Tables, gaps: Gaps, made: Mapping[int, set[int]], search: ClockSearch
 ) -> BuiltRows:
     """Return the rows up to the last day, with the reasons for blanks and for days not over."""
     rows = {dataset: gaps.keep(dataset, every[dataset]) for dataset in COLUMNS}
@@ -92,8 +92,7 @@ def _complete(
         gaps.add(dataset, column, code, (near or days) - known)
     for dataset in COLUMNS:
         gaps.add_blanks(dataset, rows[dataset], every[dataset])
-    open_days = unfinished & _days_of(rows)
-    gaps.add("activity", "", UNFINISHED, {day for day in open_days if day + 1 not in open_days})
+    gaps.add("activity", "", UNFINISHED, _open_days(values, made, _days_of(rows)))
     return BuiltRows(rows, gaps, search)
 
 
@@ -107,24 +106,33 @@ _OFFSETS: Final = (-12 * 60, 14 * 60)
 """Minutes; without a known zone, the local day of an instant is one between those of these."""
 
 
-def _last_days(values: Values, clock: LocalClock) -> tuple[set[int], int]:
-    """Return the days that were not over when an archive was made, and the last of all.
-
-    A day of an older archive counts as over if one that was made after it has values of it.
-    """
+def _export_days(values: Values, clock: LocalClock) -> tuple[dict[int, set[int]], int]:
+    """Return the local days on which each archive may have been made, and the last of all."""
     made: dict[int, set[int]] = {}
     for minute in values.exported:
         offset = clock.offset(minute)
         least, most = _OFFSETS if offset is None else (offset, offset)
         days = range((minute + least) // DAY_MINUTES, (minute + most) // DAY_MINUTES + 1)
         made[minute] = set(days)
-    unfinished = {
-        day
-        for days in made.values()
-        for day in days
-        if not any(day in values.exported[later] and day < min(made[later]) for later in made)
+    return made, max((max(days) for days in made.values()), default=date.max.toordinal())
+
+
+def _open_days(values: Values, made: Mapping[int, set[int]], known: set[int]) -> set[int]:
+    """Return the days of rows that were not over when an archive was made; `known` has all days.
+
+    Of the days on which an archive may have been made it is the last that is not another's.  It
+    counts as over if an archive that was made on a later day has values of it.
+    """
+    every = set[int]().union(*values.exported.values())
+    last = {
+        minute: max(days & known - (every - values.exported[minute]), default=min(days))
+        for minute, days in made.items()
     }
-    return unfinished, max((max(days) for days in made.values()), default=date.max.toordinal())
+    return known & {
+        day
+        for day in last.values()
+        if not any(day in values.exported[later] and day < last[later] for later in last)
+    }
 
 
 _WHOLE_DAY: Final = DAY_MINUTES - 60

@@ -46,10 +46,12 @@ from status_contracts.svg.axis import (
     LaneLayout,
     Level,
     Scale,
+    Tick,
     date_ticks,
     draw_axis,
     draw_lanes,
     finest_ticks,
+    place_tick_labels,
     value_levels,
 )
 from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, Style, paper_of
@@ -287,13 +289,13 @@ def _draw_dates(series: Series, layout: LaneLayout, top: int, bottom: int) -> st
     choices = date_ticks(first, last, daily=series.granularity == "daily")
     size = frame.style.text
     ticks = finest_ticks(choices, scale.end - scale.start, size, 3 * size)
-    ends = _end_labels(series, layout, {tick.label for tick in ticks})
+    ends = _end_labels(series, layout, ticks)
     written = frame.text(write_labels(ends, bottom + AXIS_SPACING + size))
     return draw_axis(ticks, ends, top, bottom, layout) + written
 
 
-def _end_labels(series: Series, layout: LaneLayout, named: set[str]) -> list[Label]:
-    """Return the first and the last date; without a year that is named, or has no space."""
+def _end_labels(series: Series, layout: LaneLayout, ticks: Sequence[Tick]) -> list[Label]:
+    """Return the first and the last date; without a year that a tick names, or has no space."""
     scale, size = layout.scale, layout.frame.style.text
     first, last = series.labels[0], series.labels[-1]
     if first == last:
@@ -304,9 +306,9 @@ def _end_labels(series: Series, layout: LaneLayout, named: set[str]) -> list[Lab
         texts = [format_start(end, series.granularity, since=since) for end in (first, last)]
         return [Label(texts[0], scale.start), Label(texts[1], scale.end, "end")]
 
-    labels = labels_of("")
-    is_long = len(place_labels(labels, size, size)) < len(labels)
-    return labels_of(last) if is_long or last[:4] in named else labels
+    labels, short = place_labels(labels_of(""), size, size), labels_of(last)
+    named = {label.text for label in place_tick_labels(ticks, short, layout)}
+    return short if len(labels) < len(short) or last[:4] in named else labels
 
 
 def format_start(label: str, granularity: Granularity, *, since: str = "") -> str:

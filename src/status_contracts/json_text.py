@@ -25,7 +25,7 @@ from typing import Final, NoReturn
 
 import msgspec
 
-from status_contracts.primitives import has_surrogate
+from status_contracts.primitives import ABSENT, has_surrogate
 
 __all__ = [
     "BOM",
@@ -104,8 +104,7 @@ def decode(body: bytes) -> object:
 def member_at(body: bytes, *path: str) -> object:
     """Return the plain value of one member of a body, without the cost of the others.
 
-    None if there is none.  Only what leads to the member is checked: the rest of the body may be
-    broken text.
+    `ABSENT` if there is none.  Only what leads to it is checked: the rest may be broken text.
     """
     text: bytes | msgspec.Raw = body.removeprefix(BOM)
     try:
@@ -113,7 +112,7 @@ def member_at(body: bytes, *path: str) -> object:
             text = _members(text)[name]
         return _decode(text)
     except (msgspec.MsgspecError, ValueError, RecursionError, KeyError):
-        return None
+        return ABSENT
 
 
 def _parse(text: str) -> object:

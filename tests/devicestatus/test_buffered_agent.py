@@ -278,14 +278,23 @@ class TestDefaultLog:
             assert text in shown
             assert "in look" in shown, "of the caller's function"
 
-    def test_snapshots_log_the_traceback_too(
-        self, simulation: Simulation, caplog: pytest.LogCaptureFixture
+    @pytest.mark.parametrize(
+        ("sample", "message"),
+        [
+            (lambda at, _: at // 0, "ZeroDivisionError"),
+            (lambda _at, _: asyncio.sleep(0), "not coroutine: make it a plain function"),
+            (lambda _at, _: None, "not NoneType"),
+            (lambda _at, _: {}, "not dict"),
+        ],
+    )
+    def test_both_agents_log_what_is_wrong_with_a_sample(
+        self, sample: Any, message: str, simulation: Simulation, caplog: pytest.LogCaptureFixture
     ) -> None:
         destination = Destination.from_url(simulation.proxy.url, TOKEN)
-        asyncio.run(Agent(lambda at, _: Snapshot(at // 0), destination, 1000).run_once())  # type: ignore[call-arg]
-        (record,) = caplog.records
-        assert record.getMessage().endswith("this machine could not be read (ZeroDivisionError)")
-        assert record.exc_info is not None
+        asyncio.run(Agent(sample, destination, 1000).run_once())
+        self.run(simulation, sample=sample)
+        assert len(caplog.records) == 2
+        assert all(message in repr(record.exc_info) for record in caplog.records)
 
     @pytest.mark.parametrize(
         ("saved", "reason"),
@@ -362,14 +371,11 @@ class TestReadingsThatFail:
 
         simulation.machine.look = look
 
-    def pass_by(self, simulation: Simulation, ms: int) -> None:
-        simulation.elapsed += ms
-
     def test_one_that_takes_too_long_has_no_sample_and_is_a_collection_gap(
         self, simulation: Simulation
     ) -> None:
         """Its values may be as old as its start."""
-        self.once(simulation, lambda: self.pass_by(simulation, 30_001))
+        self.once(simulation, lambda: setattr(simulation, "elapsed", 90_001))
         simulation.run(until=minutes(6))
         text = "this machine could not be read (TimeoutError)"
         assert simulation.events.of("reading") == [(90_001, text)]
@@ -383,7 +389,7 @@ class TestReadingsThatFail:
         self, took: int, expected: list[tuple[int, int, str]], simulation: Simulation
     ) -> None:
         """The pause before it counts as well."""
-        self.once(simulation, lambda: self.pass_by(simulation, took))
+        self.once(simulation, lambda: setattr(simulation, "elapsed", seconds(60) + took))
         simulation.run(until=minutes(6))
         assert not simulation.events.of("reading")
         assert gaps(simulation.proxy.windows()[1]) == expected
@@ -507,9 +513,8 @@ class TestNothingPrivate:
 
         simulation.machine.look = look
         simulation.proxy.responder = refuse
-        simulation.at(
-            minutes(2), lambda: simulation.step_clock(-minutes(1))
-        )  # begins a new session
+        # A step back begins a new session.
+        simulation.at(minutes(2), lambda: simulation.step_clock(-minutes(1)))
         simulation.at(
             minutes(6),
             lambda: setattr(simulation.proxy, "responder", answering(503, canary.encode())),

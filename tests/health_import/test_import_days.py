@@ -108,23 +108,28 @@ class TestDayOfTheExport:
         assert gaps_of(built, "")["day.unfinished"] == [("2026-09-25",) * 2]
 
     @pytest.mark.parametrize(
-        ("time", "last", "open_day"),
+        ("made", "has_zone", "open_days"),
         [
-            ("20260926T030000Z", "25", "25"),  # the evening of the 25th in America
-            ("20260926T030000Z", "26", "26"),
-            ("20260925T110000Z", "26", "26"),  # the 26th begins in Oceania
-            ("20260925T110000Z", "25", "25"),
-            ("20260927T110000Z", "25", None),
+            ({"26T03": (23, 25)}, False, "25 25"),  # the evening of the 25th in America
+            ({"26T03": (23, 26)}, False, "26 26"),
+            ({"25T11": (23, 26)}, False, "26 26"),  # the 26th begins in Oceania
+            ({"25T11": (23, 25)}, False, "25 25"),
+            ({"27T11": (23, 25)}, False, ""),
+            *(({"25T10": (23, 25), "26T10": (26, 26)}, zone, "25 26") for zone in (False, True)),
+            *(({"25T10": (23, 25), "26T10": (23, 26)}, zone, "26 26") for zone in (False, True)),
         ],
     )
-    def test_without_a_zone_it_is_the_last_day_that_has_values(
-        self, tmp_path: Path, time: str, last: str, open_day: str | None
+    def test_without_a_zone_it_is_the_last_day_of_each_archive_that_has_values(
+        self, tmp_path: Path, made: dict[str, tuple[int, int]], open_days: str, *, has_zone: bool
     ) -> None:
-        export = Export()
-        export.levels({f"2026-09-{day}": (800, 200, 20, 10) for day in range(23, int(last) + 1)})
-        values = read_archives([str(export.zip(tmp_path / f"takeout-{time}-001.zip"))]).values
-        codes = gaps_of(build_rows(values), "")
-        assert codes.get("day.unfinished", []) == [(f"2026-09-{open_day}",) * 2][: bool(open_day)]
+        paths = []
+        for time, (first, last) in made.items():
+            export = Export()
+            export.levels({f"2026-09-{day}": (800, 200, 20, 10) for day in range(first, last + 1)})
+            paths.append(str(export.zip(tmp_path / f"takeout-202609{time}0000Z-001.zip")))
+        built = build_rows(read_archives(paths).values, (lambda _: 0) if has_zone else None)
+        found = gaps_of(built, "").get("day.unfinished", [])
+        assert " ".join(day[-2:] for days in found for day in days) == open_days
 
     def test_it_is_not_over_whenever_it_is_imported_until_a_later_export_has_it(
         self, tmp_path: Path
@@ -171,17 +176,13 @@ class TestNights:
             ({"duration": 180 * 60_000, "minutesAsleep": 170}, "True"),
             ({"duration": 38 * 60_000, "minutesAsleep": 35, "mainSleep": True}, "True"),
             ({"duration": 480 * 60_000, "mainSleep": False}, "False"),
+            ({**sleep_record("2026-09-01"), "mainSleep": None, "duration": 100 * 60_000}, "True"),
         ],
     )
-    def test_a_sleep_without_stages(self, members: dict[str, object], is_main: str) -> None:
+    def test_a_sleep_is_a_main_one(self, members: dict[str, object], is_main: str) -> None:
         export = Export()
         export.sleeps(classic("2026-09-01", 1, **{"mainSleep": None, **members}))
         assert column(built_of(export), "sleep", "isMainSleep") == {"2026-09-01": is_main}
-
-    def test_a_short_sleep_with_stages(self) -> None:
-        export = Export()
-        export.sleeps(sleep_record("2026-09-01", mainSleep=None, duration=100 * 60_000))
-        assert column(built_of(export), "sleep", "isMainSleep") == {"2026-09-01": "True"}
 
 
 class TestClock:
@@ -216,8 +217,3 @@ class TestMissing:
         for values in (scores, hrv, steps, level, parse_json("steps", minute)):
             assert values.skipped == 0
         assert (scores.scores, hrv.daily, steps.minutes, level.daily) == ({}, {}, {}, {})
-
-    @pytest.mark.parametrize("text", ['"85,18"', "abc", "-"])
-    def test_a_score_that_cannot_be_read_is_counted(self, text: str) -> None:
-        data = f"sleep_log_entry_id,overall_score\n1,{text}\n".encode()
-        assert parse_csv("sleep-score", [data]).skipped == 1

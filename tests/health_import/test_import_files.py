@@ -308,6 +308,7 @@ class TestCsv:
         ("kind", "data"),
         [
             ("sleep-score", b"sleep_log_entry_id,overall_score\n,80\n"),
+            ("sleep-score", b'sleep_log_entry_id,overall_score\n1,"85,18"\n'),
             ("hrv-summary", b"timestamp,rmssd\nnever,3\n"),
             ("hrv-summary", b"timestamp,rmssd\n2024-07-21T00:00:00,NaN ms\n"),
             ("google-resting", b"timestamp,beats per minute\n2024-07-21T00:00:00Z,x\n"),

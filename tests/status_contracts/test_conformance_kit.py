@@ -349,6 +349,7 @@ class TestInProcess:
         async def echo(scope: Any, receive: Any, send: Any) -> None:
             parts = [(await receive()), (await receive())]
             assert [part["more_body"] for part in parts] == [True, False]
+            assert scope["scheme"] == "http"
             head = dict(scope["headers"])[b"authorization"]
             await send({"type": "http.response.start", "status": 201, "headers": [(b"a", head)]})
             await send({"type": "http.response.body", "body": b"-".join(p["body"] for p in parts)})

@@ -31,7 +31,7 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
 from functools import cached_property
-from inspect import iscoroutinefunction
+from inspect import iscoroutine, iscoroutinefunction
 from traceback import format_tb
 from typing import Any, ClassVar, Final
 from uuid import uuid4
@@ -187,7 +187,13 @@ class _Uploader:
     def _sample(self, metrics: Snapshot | None) -> Snapshot | Exception:
         # A future cannot carry StopIteration: its awaiter would wait for ever.
         try:
-            return self.sample(self.now(), metrics)
+            sample: object = self.sample(self.now(), metrics)
+            if isinstance(sample, Snapshot):
+                return sample
+            if iscoroutine(sample):
+                sample.close()  # no warning that it was never awaited
+            fault = f"sample: must return a Snapshot, not {type(sample).__name__}"
+            return TypeError(f"{fault}: make it a plain function, with asyncio.run(...) if needed")
         except Exception as error:  # noqa: BLE001 - a reading may raise anything
             return error
 

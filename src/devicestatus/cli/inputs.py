@@ -20,6 +20,7 @@ from status_contracts.cli.exit_codes import REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_input, read_token, token_rule
 from status_contracts.findings import Finding
 from status_contracts.instants import LAST_INSTANT, SECOND_MS, SECONDS, format_instant, parse_utc
+from status_contracts.primitives import ABSENT
 
 _NOW: Final = "now"
 _MAX_QUOTED_CHARACTERS: Final = 40
@@ -64,7 +65,7 @@ def stored_value(data: bytes, settings: Settings) -> bytes:
     A body counts as received at the time it was made: a window at `generated_at`, a snapshot at
     `collected_at`.
     """
-    if json_text.member_at(data, "schema_version") is None:
+    if json_text.member_at(data, "schema_version") is ABSENT:
         return data
     kind = kind_of(data)
     findings = check_body(data, kind, None, settings.catalog)

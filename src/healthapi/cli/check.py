@@ -150,8 +150,7 @@ def _check(source: FolderSource, profile_id: str, report: _Report) -> None:
 
 def _future_days(profile: Profile) -> Iterator[_Problem]:
     for rows in (profile.activity, profile.logs, profile.hrv, profile.rhr):
-        later = {day for day in rows.labels if day > profile.generated_at[:10]}
-        if later:
+        if later := {day for day in rows.labels if day > profile.generated_at[:10]}:
             words = f"{plural(len(later), 'day')} of {rows.key} in the future, up to {max(later)}"
             yield _Problem(profile.id, "csv", None, None, "date.future", words)
 

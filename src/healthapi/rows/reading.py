@@ -20,6 +20,7 @@ import re
 from bisect import insort
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache, partial
 from io import BytesIO, TextIOWrapper
 from itertools import islice, pairwise
@@ -190,8 +191,7 @@ class _RowReader:
         self._day = cached(partial(formed_day, form=form) if form else day)
         self._members: dict[str, tuple[list[str], Callable[..., _Read]]] = {}
         for name, column in table.columns.items():
-            terms = [term for term in column.terms if term.name in self._places]
-            if terms:
+            if terms := [term for term in column.terms if term.name in self._places]:
                 parse = partial(self._value, name, column, terms)
                 self._members[name] = [term.name for term in terms], cached(parse)
 
@@ -261,9 +261,7 @@ class _RowReader:
             clean = str if member == "log_id" else clean_text
             return clean(text.strip()).strip() or None
         if self._table.decimal == ",":
-            if "." in text:
-                raise Unreadable("number.form")
-            text = text.replace(",", ".")
+            text = text.translate(str.maketrans(",.", ".,"))  # a point is then no part of a number
         return decimal(text, term.factor, not_measured=column.not_measured)
 
     def _doubt_form(self, member: str, text: str, number: float) -> RowRule | None:
@@ -302,17 +300,18 @@ def _header_error(
     remedy = ""
     if first.lower().startswith("sep="):
         remedy = ": the first line is a note for a spreadsheet; remove it, or set `skip_lines = 1`"
-        remedy += (
-            ""
-            if first[4:] in ("", table.delimiter)
-            else f"; save with {wanted}, or set `delimiter`"
-        )
+        if first[4:] not in ("", table.delimiter):
+            remedy += f"; save with {wanted}, or set `delimiter`"
     elif len(header) == 1 and (name := next(filter(None, map(_SEPARATORS.get, first)), None)):
         remedy = f": cells are separated by {name}; save with {wanted}, or set `delimiter`"
     elif written := capitals.get(column.casefold()):
         remedy = f": `{written}` must be `{column}`"
-    elif at := next((at for at, cells in lines if column in cells), None):
-        remedy = f": line {at} has it; remove the lines before it, or set `skip_lines = {at - 1}`"
+    else:
+        names = {column, *(name for _, name in table.sources())}
+        headers = (at for at, cells in lines if column in cells and len(names & {*cells}) > 1)
+        with suppress(DataError):  # of a later line: that of the header comes before it
+            if at := next(headers, None):
+                remedy = f": line {at} has it; remove all before it, or set `skip_lines = {at - 1}`"
     return _file_error(file, "file.header", f", `{column}`{remedy}")
 
 

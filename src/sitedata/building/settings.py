@@ -195,7 +195,8 @@ def glob_matcher(globs: Iterable[str]) -> Callable[[str], bool]:
                 searched.append(rf"{end}\Z")
             case [whole]:
                 matched.append(whole)
-            case [first, *parts, end]:
+            case pieces:
+                first, *parts, end = pieces
                 middle = "".join(f"(?>.*?{part})" for part in parts if part)
                 matched.append(f"{first}{middle}.*{end}")
     search = re.compile("|".join(searched or ["(?!)"])).search

@@ -170,11 +170,13 @@ def _is_battery(supply: _Supply) -> bool:
 
 
 def _share(supply: _Supply, unit: str) -> tuple[int, int] | None:
-    """Return the present and the full charge in a unit, or None where they are not known."""
+    """Return the present and the full charge in a unit, None if not known, 0 of a dead battery."""
     now, full = (_number(supply[f"{unit}_{name}"]) for name in ("now", "full"))
     if now is None or full is None:
         return None
-    return (now, full) if full or supply["capacity"] in _DEAD else None
+    if full:
+        return now, full
+    return (0, 0) if supply["capacity"] in _DEAD else None
 
 
 def _attribute(path: Path) -> str:

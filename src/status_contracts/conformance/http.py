@@ -258,6 +258,7 @@ class InProcess:
             "type": "http",
             "asgi": {"version": "3.0", "spec_version": "2.3"},
             "http_version": "1.1",
+            "scheme": "http",
             "method": request.method,
             "path": unquote(request.path),
             "raw_path": request.path,

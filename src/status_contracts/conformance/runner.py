@@ -181,7 +181,7 @@ class Run:
                 "it replaces the record: give --write and the token": section.writes
                 and not self.write,
                 "it waits for deadlines: give --slow": is_slow,
-                f"it is outside of the profile {self.profile}": self._is_outside(section.name),
+                f"it is outside of the profile {self.profile}": self.is_outside(section.name),
                 self.stopped: self.stopped,
             }
             reason = next((reason for reason in reasons if reasons[reason]), None)
@@ -251,10 +251,11 @@ class Run:
                 self.client.wait(step)
             elif isinstance(step, Send):
                 result = self._send(step)
-            elif not self._is_outside(step.send.path):
+            elif not self.is_outside(step.send.path):
                 result = self._judge(step)
 
-    def _is_outside(self, name: str) -> bool:
+    def is_outside(self, name: str) -> bool:
+        """Check whether a section or path is outside of the profile."""
         outside = self.kit.rows.get("profiles", {}).get(self.profile, "(?!)")
         return re.match(outside, name) is not None
 

@@ -254,15 +254,23 @@ def _lane_name(lane: Lane, top: int, height: int, layout: LaneLayout) -> str:
     return f'<text x="{frame.left}" y="{y:g}" {look}>{name}{note}</text>'
 
 
+def place_tick_labels(
+    ticks: Iterable[Tick], taken: Sequence[labels.Label], layout: LaneLayout
+) -> list[labels.Label]:
+    """Return the labels of ticks that have space beside labels placed before."""
+    wanted = [layout.axis_label(tick.label, tick.value) for tick in ticks]
+    placed = labels.place_labels([*taken, *wanted], layout.frame.style.text, 2 * AXIS_PADDING)
+    return placed[len(taken) :]
+
+
 def draw_axis(
     ticks: Sequence[Tick], taken: Sequence[labels.Label], top: int, bottom: int, layout: LaneLayout
 ) -> str:
     """Draw a line through the lanes at each tick, and write the labels that have space below."""
-    font_size, frame = layout.frame.style.text, layout.frame
-    wanted = [layout.axis_label(tick.label, tick.value) for tick in ticks]
-    placed = labels.place_labels([*taken, *wanted], font_size, 2 * AXIS_PADDING)[len(taken) :]
+    frame = layout.frame
     places = layout.scale.places(tick.value for tick in ticks)
     lines = "".join(f"M{x + 0.5:g} {top}V{bottom}" for x in places)
-    texts = labels.write_labels(placed, bottom + AXIS_SPACING + font_size)
+    placed = place_tick_labels(ticks, taken, layout)
+    texts = labels.write_labels(placed, bottom + AXIS_SPACING + frame.style.text)
     rules = f'<path {frame.paper.rule} d="{lines}"/>' if lines else ""
     return f"{rules}{frame.text(texts)}"
