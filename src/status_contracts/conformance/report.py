@@ -39,7 +39,7 @@ def curl_line(url: str, send: Send) -> str:
         parts += ["--header", variable if "TOKEN" in value else shlex.quote(line)]
     if send.body is not None:
         text = send.body.decode("utf-8", "surrogateescape")
-        is_long = len(text) > 600 or not text.isprintable() or text.startswith("@")
+        is_long = len(text) > 600 or not text.isprintable() or text.startswith("@")  # characters
         size = plural(len(send.body), "byte")
         parts += ["--data-binary", f"@body-of-{size.replace(' ', '-')}" if is_long else text]
         parts[-1] = shlex.quote(parts[-1])
