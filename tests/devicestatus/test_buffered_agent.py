@@ -283,8 +283,8 @@ class TestDefaultLog:
         [
             (lambda at, _: at // 0, "ZeroDivisionError"),
             (lambda _at, _: asyncio.sleep(0), "not coroutine: make it a plain function"),
-            (lambda _at, _: None, "not NoneType"),
-            (lambda _at, _: {}, "not dict"),
+            (lambda _at, _: None, "not NoneType')"),
+            (lambda _at, _: {}, "not dict')"),
         ],
     )
     def test_both_agents_log_what_is_wrong_with_a_sample(

@@ -190,10 +190,11 @@ class _Uploader:
             sample: object = self.sample(self.now(), metrics)
             if isinstance(sample, Snapshot):
                 return sample
+            fault = f"sample: must return a Snapshot, not {type(sample).__name__}"
             if iscoroutine(sample):
                 sample.close()  # no warning that it was never awaited
-            fault = f"sample: must return a Snapshot, not {type(sample).__name__}"
-            return TypeError(f"{fault}: make it a plain function, with asyncio.run(...) if needed")
+                fault += ": make it a plain function, with asyncio.run(...) if needed"
+            return TypeError(fault)
         except Exception as error:  # noqa: BLE001 - a reading may raise anything
             return error
 
