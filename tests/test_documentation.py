@@ -41,6 +41,7 @@ EXAMPLE = re.compile(
 )
 PACKAGES = {"status_contracts", "devicestatus", "healthapi", "sitedata"}
 BASE = "https://github.com/status-contracts/status-contracts/blob/main/"
+SITE = "https://status-contracts.readthedocs.io/en/latest/"
 IMAGES = "https://raw.githubusercontent.com/status-contracts/status-contracts/main/"
 """Longest text of a table cell, in characters; the targets of links do not count."""
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
@@ -67,6 +68,8 @@ def test_links_lead_to_files() -> None:
         for base in (BASE, IMAGES):
             links = re.findall(rf"(?:\]\(|src=\"|srcset=\"){re.escape(base)}([^)#\"]+)", text)
             targets += [PROJECT / path for path in links]
+        links = re.findall(rf"\]\({re.escape(SITE)}([^)#]+)\.html", text)
+        targets += [PROJECT / "docs" / f"{path}.md" for path in links]
     assert [str(target) for target in targets if not target.exists()] == []
 
 
@@ -116,7 +119,7 @@ def test_every_module_in_the_api_reference_lists_its_names() -> None:
 
 
 def test_the_readme_names_every_extra() -> None:
-    text = README.split("## Install", 1)[1].split("\n## ", 1)[0]
+    text = README.split("## Extras", 1)[1].split("\n## ", 1)[0]
     assert {*METADATA["optional-dependencies"]} <= {*re.findall(r"`(\w+)`", text)}
 
 
