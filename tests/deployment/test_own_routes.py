@@ -99,10 +99,9 @@ class TestByHand:
         assert names["status"]() == names["Offline"]("no-record")
         assert client.post("/me", data=encode(sample), headers=self.HEADERS).status_code == 200
         service = Client(names["status_application"])
-        shown = client.get("/me")
-        assert shown.data == service.get("/status/api/now").data
-        assert b"Maps" in shown.data
-        assert shown.headers["Cache-Control"] == "no-store"
+        assert client.get("/me").data == service.get("/status/api/now").data
+        assert b"Maps" in client.get("/me").data
+        assert client.get("/me").headers["Cache-Control"] == "no-store"
 
     def test_a_refusal_has_its_status_and_code(self, client: Client) -> None:
         assert client.post("/me", data=b"{").status_code == 401
