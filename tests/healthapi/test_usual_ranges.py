@@ -20,6 +20,7 @@ from support.healthapi.daily_rows import daily_of
 
 NO_GOALS = Goals()
 ONE_TO_TWO = Range(1, 2)
+LAST = date(2026, 11, 3)
 
 
 def comparison(
@@ -29,13 +30,14 @@ def comparison(
     *,
     usual: Range | None = ONE_TO_TWO,
     is_recent: bool = True,
+    day: date = LAST,
 ) -> Comparison:
     """Return a metric with a range and a recent value."""
-    return Comparison(METRICS[key], usual, is_recent, side=side, days=days)
+    return Comparison(METRICS[key], usual, is_recent, side=side, days=days, day=day)
 
 
 def said(*comparisons: Comparison) -> str:
-    return describe_last_values(comparisons, date(2026, 11, 3))["now"]
+    return describe_last_values(comparisons, LAST)["now"]
 
 
 def view_of(daily: Rows[DailyRow], *, is_partial: bool = False) -> dict[str, object]:
@@ -63,15 +65,15 @@ class TestSentence:
                 [comparison("steps", "above", 3)],
                 "Above the usual range: steps for 3 days.",
             ),
-            (  # the longest run first
+            (  # the longest run last; the day where it is not the last one
                 [
-                    comparison("sleep_score", "below", 2),
-                    comparison("steps", "above", 1),
                     comparison("rhr", "above", 9),
+                    comparison("steps", "above", 1, day=date(2026, 11, 2)),
+                    comparison("hrv", "below", 4, day=date(2026, 11, 2)),
                 ],
                 (
-                    "Above the usual range: resting heart rate for 9 days and steps;"
-                    " below it: sleep score."
+                    "Above the usual range: steps on 2 Nov and resting heart rate for 9 days;"
+                    " below it: heart rate variability for 4 days to 2 Nov."
                 ),
             ),
             (  # equal runs in the order of the cards
@@ -99,17 +101,17 @@ class TestSentence:
         ],
     )
     def test_later_it_names_the_day(self, side: Side | None, then: str) -> None:
-        found = describe_last_values([comparison("hrv", side, 4)], date(2026, 11, 3))
+        found = describe_last_values([comparison("hrv", side, 4)], LAST)
         assert found["then"] == then
 
     def test_without_a_range_it_says_what_is_needed(self) -> None:
         few = comparison("hrv", usual=None)
         text = "There is no usual range yet: it takes 30 values of a metric."
-        assert describe_last_values([few], date(2026, 11, 3)) == {"now": text, "then": text}
+        assert describe_last_values([few], LAST) == {"now": text, "then": text}
 
     def test_what_has_no_range_yet_is_not_called_usual(self) -> None:
         few = comparison("hrv", usual=None)
-        found = describe_last_values([few, comparison("steps")], date(2026, 11, 3))
+        found = describe_last_values([few, comparison("steps")], LAST)
         assert list(found.values()) == [
             "Within the usual range: steps.",
             "As of 3 Nov 2026, within the usual range: steps.",
@@ -142,7 +144,8 @@ class TestComparisons:
         assert self.hrv(40.0, 41.0, 50.0).side is None
 
     def test_the_day_before_the_last_one_is_recent(self) -> None:
-        assert (self.hrv(40.0, None).side, self.hrv(40.0, None).days) == ("below", 1)
+        found = self.hrv(40.0, None)
+        assert (found.side, found.days, found.day) == ("below", 1, date(2026, 1, 31))
         assert self.hrv(40.0, None, None).is_recent is False
         assert self.hrv(40.0, None, None).side is None
 

@@ -51,6 +51,7 @@ class Comparison:
         since: day of the first value of the range; None without a value.
         side: on which side of the range the last value is; None within, or without a range.
         days: for how many days, one after the other.
+        day: day of the last value; None as `side`.
 
     """
 
@@ -60,6 +61,7 @@ class Comparison:
     since: date | None = None
     side: Side | None = None
     days: int = 0
+    day: date | None = None
 
 
 def compare_with_usual(metric: Metric, daily: Rows[DailyRow], *, is_partial: bool) -> Comparison:
@@ -75,16 +77,18 @@ def compare_with_usual(metric: Metric, daily: Rows[DailyRow], *, is_partial: boo
     is_recent = bool(days) and (parse_day(daily.labels[-1]) - days[-1]).days < _RECENT_DAYS
     if usual is None or not is_recent:
         return Comparison(metric, usual, is_recent, since)
-    return Comparison(metric, usual, is_recent, since, *count_days_outside(days, values, usual))
+    return Comparison(
+        metric, usual, is_recent, since, *count_days_outside(days, values, usual), days[-1]
+    )
 
 
 def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> dict[str, str]:
     """Return the sentence about comparisons on the last day with data, in two tenses.
 
-    Metrics outside of their usual range are named, those above it first, the longest run first;
-    metrics without a range are not named.  Where nothing is outside, all values are usual, or
-    the usual ones are named.  `now` is in the present tense: true as long as the last day with data
-    is today or yesterday.  `then` names the day.
+    Metrics outside of their usual range are named, those above it first, the longest run last, with
+    the day of a value that is not of the last day.  Where nothing is outside, all values are usual,
+    or the usual ones are named.  `now` is in the present tense: true as long as the last day with
+    data is today or yesterday.  `then` names the day.
     """
     known = [comparison for comparison in comparisons if comparison.usual is not None]
     recent = [comparison for comparison in known if comparison.is_recent]
@@ -95,7 +99,7 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
         return {"now": text, "then": text}
     missing = [entry.metric.label.lower() for entry in known if not entry.is_recent]
     rest = f" Without a value on the last two days: {_join(missing)}." if missing else ""
-    now = then = _name_outside(recent)
+    now = then = _name_outside(recent, last_day)
     if not now:
         names = [entry.metric.label.lower() for entry in recent]
         now = then = f"within the usual range: {_join(names)}"
@@ -107,17 +111,24 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
     }
 
 
-def _name_outside(recent: Sequence[Comparison]) -> str:
+def _name_outside(recent: Sequence[Comparison], last_day: date) -> str:
     """Return which metrics are above and below, `above the usual range: steps`; "" for none."""
     parts: list[str] = []
     for side in ("above", "below"):
         outside = [comparison for comparison in recent if comparison.side == side]
-        outside.sort(key=lambda comparison: -comparison.days)
-        runs = (f" for {entry.days} days" if entry.days >= RUN_DAYS else "" for entry in outside)
-        names = [f"{one.metric.label.lower()}{run}" for one, run in zip(outside, runs, strict=True)]
+        outside.sort(key=lambda comparison: comparison.days)
+        names = [_name_run(comparison, last_day) for comparison in outside]
         if names:
             parts.append(f"{side} {'it' if parts else 'the usual range'}: {_join(names)}")
     return "; ".join(parts)
+
+
+def _name_run(outside: Comparison, last_day: date) -> str:
+    """Return a metric, `steps for 3 days`; with its day if that is another, `steps on 2 Nov`."""
+    run = f" for {outside.days} days" if outside.days >= RUN_DAYS else ""
+    if outside.day and outside.day < last_day:
+        run += f" {'to' if run else 'on'} {format_day(outside.day, has_year=False)}"
+    return f"{outside.metric.label.lower()}{run}"
 
 
 def _join(parts: Sequence[str]) -> str:
