@@ -73,8 +73,12 @@ _TONE_RULES: Final = "".join(
 )
 """The colours of metrics, which are those of charts."""
 _UNITS: Final = sorted({metric.unit for metric in METRICS.values() if not metric.decimals})
-UNITS_SCRIPT: Final = f"const WHOLE_UNITS = new Set({encode(_UNITS).decode()});\n"
-"""What the scripts know of `Metric.decimals`."""
+_NAMES: Final = {key: {"label": one.label, "unit": one.unit} for key, one in METRICS.items()}
+METRICS_SCRIPT: Final = (
+    f"const WHOLE_UNITS = new Set({encode(_UNITS).decode()}),"
+    f" METRICS = {encode(_NAMES).decode()};\n"
+)
+"""What the scripts know of metrics; the units are those without `Metric.decimals`."""
 _ESCAPES: Final = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 _LIST: Final = '<h1 class="profile-name">People</h1><ul class="people">{}</ul>'
 _DIAL: Final = (
@@ -85,15 +89,10 @@ _DIAL: Final = (
 )
 """A ring that a part of 100 fills."""
 _NO_PROFILE: Final = Notice(
-    "empty",
-    "There are no profiles yet",
-    "To add one, put its tables into <profile id>/csv/ of the folder that is served;"
-    " healthapi import makes them from an export.",
+    "empty", "There are no profiles yet", "They are listed here as soon as there are some."
 )
 _NO_DAYS: Final = Notice(
-    "empty",
-    "This profile has no days with data yet",
-    "To add some, put tables into its folder csv/; healthapi import makes them from an export.",
+    "empty", "This profile has no days with data yet", "They appear here as soon as there are some."
 )
 _UNREADABLE: Final = Notice(
     "failed", "The data cannot be read at the moment", "Load the page again later."
@@ -139,7 +138,7 @@ class _Pages:
             skip_to="the data",
             description="Sleep, activity and recovery of one person, as a wearable measured them.",
             style=DATA_COLORS + _TONE_RULES,
-            script=UNITS_SCRIPT,
+            script=METRICS_SCRIPT,
         )
         listed = attrs.evolve(
             parts,

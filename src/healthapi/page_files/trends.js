@@ -172,7 +172,7 @@ const trends = (() => {
       drawn.some(({ line }) => line.some(({ isThin }) => isThin)) && "It is dotted on days without a value",
       drawn.length > unmarked.length && "The band is the usual range, over its 90 values",
       isOfDays && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
-      "Each metric has its own scale; its name enlarges it",
+      "Each metric has its own scale",
       drawn.some(({ cut }) => cut.length > 0) && `▲ and ▼ are ${shown.one}s beyond it`,
       drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete`,
       "What has no value stays empty",
@@ -208,9 +208,9 @@ const trends = (() => {
     function showTable() {
       const measured = metrics.filter(({ key }) => shown.values.get(key).size > 0);
       const columns = measured.map((metric) => {
-        const [{ key, label }, unit] = [metric, text.unitOf(metric)];
+        const { key, label, unit } = metric;
         if (unit === "hours") return { key, label, format: (each) => text.value(each, metric) };
-        return { key, label: unit === "" ? label : `${label}, ${unit}` };
+        return { key, label: text.withUnit(metric) };
       });
       const from = shown.one === "day" ? Math.max(shown.first, firstDay) : shown.first;
       const rows = Array.from({ length: shown.last - from + 1 }, (_, n) => {

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import attrs
 
-from healthapi.derived.cards import Goals, recent_values, recovery_parts
+from healthapi.derived.cards import RECOVERY_LEVELS, Goals, recent_values, recovery_parts
 from healthapi.derived.periods import build_period_rows
 from healthapi.derived.statistics import (
     GROWING,
@@ -169,6 +169,7 @@ def build_view(
         "since": {entry.metric.key: str(entry.since) for entry in comparisons if entry.usual},
         "outside": {entry.metric.key: entry.side for entry in comparisons if entry.side},
         "recovery": tuple(recovery_parts(daily, goals)),
+        "levels": f"{RECOVERY_LEVELS.capitalize()}.",
         "unfinished": sorted(GROWING.intersection(CARD_METRICS)) if is_partial else [],
         "scales": scales,
     }
