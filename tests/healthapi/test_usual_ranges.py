@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,7 @@ def said(*comparisons: Comparison) -> str:
     return describe_last_values(comparisons, LAST)["now"]
 
 
-def view_of(daily: Rows[DailyRow], *, is_partial: bool = False) -> dict[str, object]:
+def view_of(daily: Rows[DailyRow], *, is_partial: bool = False) -> dict[str, Any]:
     return build_view(daily, NO_GOALS, is_partial=is_partial, partial_months=())
 
 
@@ -48,7 +49,6 @@ def test_a_usual_range_of_sleep_is_known_to_the_minute() -> None:
     """Hours in tenths would make it multiples of six minutes."""
     asleep = [421] * 15 + [499] * 15
     usual = view_of(daily_of(minutes_asleep=asleep))["usual"]
-    assert isinstance(usual, dict)
     assert [round(end * 60) for end in usual["sleep_hours"]] == [421, 499]
 
 
@@ -136,7 +136,7 @@ class TestComparisons:
     def hrv(self, *last: Cell) -> Comparison:
         """Return the comparison of a month of 50 ms and the last values."""
         daily = daily_of(hrv=(*[49.0, 50.0, 51.0] * 10, *last))
-        return compare_with_usual(METRICS["hrv"], daily, is_partial=False)
+        return compare_with_usual(METRICS["hrv"], daily)
 
     def test_a_run_ends_with_the_last_value(self) -> None:
         found = self.hrv(40.0, 41.0)
@@ -155,16 +155,14 @@ class TestComparisons:
         assert self.hrv(51.06).side == "above"
 
     def test_what_grows_during_a_day_is_not_compared_before_it_is_over(self) -> None:
-        daily = daily_of(steps=[*[8000, 8100] * 15, 12], rhr=[*[60, 61] * 15, 90])
-        for is_partial, side in ((True, None), (False, "below")):
-            steps, rhr = (
-                compare_with_usual(METRICS[key], daily, is_partial=is_partial)
-                for key in ("steps", "rhr")
-            )
-            assert (steps.side, steps.is_recent, rhr.side) == (side, True, "above")
+        daily = daily_of(steps=[*[8000, 8100] * 15, 7900], rhr=[*[60, 61] * 15, 90])
+        for is_partial, steps, least in ((True, {}, 8000), (False, {"steps": "below"}, 7900)):
+            view = view_of(daily, is_partial=is_partial)
+            assert view["outside"] == {**steps, "rhr": "above"}
+            assert view["scales"]["30"]["steps"] == (least, 8100)
 
     def test_without_any_value_there_is_no_range(self) -> None:
-        found = compare_with_usual(METRICS["hrv"], daily_of(hrv=[None]), is_partial=True)
+        found = compare_with_usual(METRICS["hrv"], daily_of(hrv=[None]))
         assert (found.usual, found.is_recent, found.side) == (None, False, None)
 
 
@@ -186,10 +184,8 @@ class TestView:
 
     def test_a_metric_without_a_value_in_the_shown_days_has_no_scale(self) -> None:
         view = view_of(daily_of(hrv=[50.0, *[None] * 30], rhr=[60] * 31))
-        scales = view["scales"]
-        assert isinstance(scales, dict)
-        assert list(scales["30"]) == ["rhr"]
-        assert list(scales["90"]) == ["hrv", "rhr"]
+        assert list(view["scales"]["30"]) == ["rhr"]
+        assert list(view["scales"]["90"]) == ["hrv", "rhr"]
 
     def test_an_unfinished_day_is_named_by_what_grows(self) -> None:
         daily = daily_of(steps=[1])
@@ -204,17 +200,13 @@ class TestView:
         assert ("months" in view) == has_months
         if has_months:
             months = view["months"]
-            assert isinstance(months, dict)
             assert [point["period"] for point in months["points"]][-1] == "2027-01"
             assert months["points"][0]["steps"] == 1000
             assert months["points"][0]["hrv"] is None
-            scales = view["scales"]
-            assert isinstance(scales, dict)
-            assert scales["all"] == {"steps": (1000, 1000)}
+            assert view["scales"]["all"] == {"steps": (1000, 1000)}
 
     def test_the_usual_range_of_days_is_not_in_the_scale_of_months(self) -> None:
         scales = view_of(daily_of(steps=[*[2000] * 300, *[0, 4000] * 45]))["scales"]
-        assert isinstance(scales, dict)
         assert scales["90"] == {"steps": (0, 4000)}
         assert scales["all"] == {"steps": (1935, 2080)}
 

@@ -31,7 +31,7 @@ const text = (() => {
   // Writes a number with the decimals that the values of its metric have, if they are known.
   function amount(each, metric) {
     const minimumFractionDigits = metric.decimals ?? 0;
-    return precise(each, metric).toLocaleString(page.LANGUAGE, { minimumFractionDigits });
+    return precise(each, metric).toLocaleString(page.LANGUAGE, { minimumFractionDigits }).replace("-", "−");
   }
 
   // Writes minutes as "54 min" or "6 h 06 min".

@@ -11,6 +11,7 @@ day, for a reader who comes later.
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
+from itertools import compress
 from typing import Any, Final
 
 import attrs
@@ -64,13 +65,9 @@ class Comparison:
     day: date | None = None
 
 
-def compare_with_usual(metric: Metric, daily: Rows[DailyRow], *, is_partial: bool) -> Comparison:
-    """Compare the last values of a metric.
-
-    `is_partial` states whether the last day was not over when the data were written.
-    """
-    end = len(daily) - (is_partial and metric.key in GROWING)
-    recent = recent_values(daily[:end], metric.key, RANGE_VALUES)[::-1]
+def compare_with_usual(metric: Metric, daily: Rows[DailyRow]) -> Comparison:
+    """Compare the last values of a metric."""
+    recent = recent_values(daily, metric.key, RANGE_VALUES)[::-1]
     days = [parse_day(day) for day, _ in recent]
     values = [round(value, metric.decimals) for _, value in recent]
     metric = metric.shown_with(values)
@@ -162,13 +159,13 @@ def build_view(
     if not daily:
         return {}
     daily = with_exact_sleep(daily)
+    over = {key: (*daily.cells[key][:-1], None) for key in GROWING} if is_partial else {}
+    closed = Rows(daily.key, DailyRow, {**daily.cells, **over})
     first, latest = parse_day(daily.labels[0]), parse_day(daily.labels[-1])
-    comparisons = [
-        compare_with_usual(SHOWN[key], daily, is_partial=is_partial) for key in CARD_METRICS
-    ]
+    comparisons = [compare_with_usual(SHOWN[key], closed) for key in CARD_METRICS]
     starts = {str(days): shift(latest, timedelta(1 - days)) for days in RANGES}
     usual = {entry.metric.key: entry.usual for entry in comparisons if entry.usual}
-    scales = {days: _scales(usual, daily, str(start)) for days, start in starts.items()}
+    scales = {days: _scales(usual, closed, str(start)) for days, start in starts.items()}
     view: dict[str, Any] = {
         "sentence": describe_last_values(comparisons, latest),
         "usual": {key: attrs.astuple(interval) for key, interval in usual.items()},
@@ -182,7 +179,8 @@ def build_view(
     }
     if (latest - first).days >= RANGES[-1]:
         monthly = build_period_rows("monthly", daily, SHOWN)
-        scales["all"] = _scales({}, monthly, "")  # a range of days says nothing about months
+        # A range of days says nothing about months.
+        scales["all"] = _scales({}, monthly, "", partial_months)
         view["months"] = {
             "points": [
                 {name: row[name] for name in ("period", *CARD_METRICS)} for row in monthly.plain()
@@ -193,13 +191,20 @@ def build_view(
 
 
 def _scales(
-    usual: Mapping[str, Range], rows: Rows[DailyRow] | Rows[PeriodRow], first: str
+    usual: Mapping[str, Range],
+    rows: Rows[DailyRow] | Rows[PeriodRow],
+    first: str,
+    partial: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Return the ends of the lane of each metric that has a value from a day or month on."""
+    """Return the ends of the lane of each metric with a value from a day or month on.
+
+    Values of `partial` months do not count.
+    """
     start = bisect_left(rows.labels, first)
+    counted = [label not in partial for label in rows.labels[start:]]
     scales = {}
     for key in CARD_METRICS:
-        cells = rows.cells[key][start:]
+        cells = compress(rows.cells[key][start:], counted)
         shown = [round(cell, SHOWN[key].decimals) for cell in cells if is_number(cell)]
         if shown:
             scales[key] = attrs.astuple(find_scale(shown, usual.get(key)))
