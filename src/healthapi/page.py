@@ -103,10 +103,7 @@ _UNKNOWN: Final = Notice(
     "Look for it in the list.",
     Link("All people", "../"),
 )
-_ERRORS: Final = {404: _UNKNOWN, 503: _UNREADABLE}
-"""Status of a response to what the page says."""
-_ID: Final = KEYS["profile_id"]
-_KEY: Final = attrs.evolve(_ID, path_pattern=_ID.pattern.pattern)
+_KEY: Final = attrs.evolve(KEYS["profile_id"], path_pattern=KEYS["profile_id"].pattern.pattern)
 _CHART: Final = "overview-trend"
 """The chart that a page shows without JavaScript."""
 
@@ -191,11 +188,10 @@ class _Pages:
             },
         )
 
-    def error(self, status: int) -> Page:
-        """Build the page of a profile that does not exist (404) or cannot be read (503)."""
-        marks = dict.fromkeys(("plain", "links", "data"), "")
-        notice = notice_html(_ERRORS[status])
-        return self._profile.filled({**marks, "heading": _heading("", None), "notice": notice})
+    def error(self, notice: Notice) -> Page:
+        """Build the page of a profile that does not exist or cannot be read."""
+        shown = {"heading": _heading("", None), "notice": notice_html(notice)}
+        return self._profile.filled({**shown, "plain": "", "links": "", "data": ""})
 
     def people(
         self, summaries: Iterable[ProfileSummary], links: Mapping[str, str], document: str = ""
@@ -211,8 +207,8 @@ class _Pages:
         try:
             page = yield from self._page(params.get("profile_id"))
         except EffectFailed:
-            return self.error(503).respond_once(request, 503)
-        return page.respond(request) if page else self.error(404).respond_once(request, 404)
+            return self.error(_UNREADABLE).respond_once(request, 503)
+        return page.respond(request) if page else self.error(_UNKNOWN).respond_once(request, 404)
 
     def redirect(self, _request: Request, params: Params) -> Exchange:
         """Redirect to the page of a profile, whose links need the slash at its end."""
