@@ -29,8 +29,6 @@ __all__ = ["KIT"]
 
 _ROWS: Final = read_rows("sitedata")
 
-# The reference engine as a model of one deployment
-
 
 @attrs.frozen
 class Model:
