@@ -19,7 +19,7 @@ from typing import Any, Final, Generic, Literal, TypeVar
 import attrs
 
 from devicestatus import limits
-from devicestatus.cross_field import RULES, snapshot_findings, window_findings
+from devicestatus.cross_field import RULES, order_findings, snapshot_findings, window_findings
 from devicestatus.errors import ContractError
 from devicestatus.models import Snapshot, Window
 from devicestatus.music_urls import ITUNES, CatalogHosts
@@ -51,25 +51,34 @@ _FindingsOf = Callable[[M, int | None, CatalogHosts], Iterator[Finding]]
 
 @attrs.frozen
 class _BodyKind(Generic[M]):
-    """One kind of body: its decoder, its cross-field rules and its size limit."""
+    """One kind of body: its decoder, its size limit and its cross-field rules.
+
+    Attributes:
+        early: the findings of the rules that are checked before models are built.
+        late: the findings of all other rules.
+
+    """
 
     decoder: ModelDecoder[M]
-    findings_of: _FindingsOf[M]
     max_bytes: int
+    findings_of: _FindingsOf[M]
+    late: _FindingsOf[M]
+    early: Callable[[M], Iterator[Finding]] | None = None
 
     def parse(self, body: Octets, received_at: int | None, catalog: CatalogHosts) -> M:
         body = body if type(body) is bytes else to_bytes(body)
         if len(body) > self.max_bytes:
             raise ContractError("payload_too_large", (_finding("body.size"),))
+        early = self.early and partial(self._check_early, body, received_at, catalog)
         try:
-            model = self.decoder.decode(body)
+            model = self.decoder.decode(body, early)
         except ValidationError as error:
             raise ContractError("invalid_payload", error.find) from None
         except json_text.JsonDepthError:
             raise ContractError("invalid_payload", (_finding("json.depth"),)) from None
         except json_text.JsonTextError:
             raise ContractError("invalid_json", partial(_syntax_error, body)) from None
-        if next(self.findings_of(model, received_at, catalog), None) is not None:
+        if next(self.late(model, received_at, catalog), None) is not None:
             find_all = partial(self._cross_field, model, received_at, catalog)
             raise ContractError("invalid_payload", find_all)
         return model
@@ -94,6 +103,19 @@ class _BodyKind(Generic[M]):
             return (_finding("body.size"),)
         return findings
 
+    def _check_early(
+        self, body: bytes, received_at: int | None, catalog: CatalogHosts, decoded: M
+    ) -> None:
+        def find_all() -> tuple[Finding, ...]:
+            try:
+                model = self.decoder.decode(body)
+            except ValidationError as error:
+                return error.find()
+            return self._cross_field(model, received_at, catalog)
+
+        if self.early is not None and next(self.early(decoded), None) is not None:
+            raise ContractError("invalid_payload", find_all)
+
     def _cross_field(
         self, model: M, received_at: int | None, catalog: CatalogHosts
     ) -> tuple[Finding, ...]:
@@ -101,14 +123,14 @@ class _BodyKind(Generic[M]):
 
 
 _SNAPSHOT: Final = _BodyKind(
-    ModelDecoder(Snapshot),
-    snapshot_findings,
-    limits.UPDATE_BODY_BYTES,
+    ModelDecoder(Snapshot), limits.UPDATE_BODY_BYTES, snapshot_findings, snapshot_findings
 )
 _WINDOW: Final = _BodyKind(
     ModelDecoder(Window),
-    window_findings,
     limits.BATCH_BODY_BYTES,
+    window_findings,
+    partial(window_findings, is_ordered=True),
+    order_findings,
 )
 
 

@@ -115,9 +115,6 @@ class Findings:
     omitted: Mapping[RowRule, int] = attrs.field(factory=dict, hash=False)
 
 
-NO_FINDINGS: Final = Findings()
-
-
 def is_about_row(rule: RowRule) -> bool:
     """Check whether a rule is about a whole row rather than a cell."""
     return rule.startswith(("date.", "row."))
