@@ -65,23 +65,20 @@ class TestSentence:
                 [comparison("steps", "above", 3)],
                 "Above the usual range: steps for 3 days.",
             ),
-            (  # the longest run last; the day where it is not the last one
+            (  # the longest run first; the day where it is not the last one
                 [
                     comparison("rhr", "above", 9),
                     comparison("steps", "above", 1, day=date(2026, 11, 2)),
                     comparison("hrv", "below", 4, day=date(2026, 11, 2)),
                 ],
                 (
-                    "Above the usual range: steps on 2 Nov and resting heart rate for 9 days;"
-                    " below it: heart rate variability for 4 days to 2 Nov."
+                    "Above the usual range: resting heart rate for 9 days; steps on 2 Nov."
+                    " Below it: heart rate variability for 4 days to 2 Nov."
                 ),
             ),
             (  # equal runs in the order of the cards
-                [comparison(key, "below", 5) for key in ("sleep_score", "sleep_hours", "hrv")],
-                (
-                    "Below the usual range: sleep score for 5 days, sleep for 5 days, and"
-                    " heart rate variability for 5 days."
-                ),
+                [comparison(key, "below", 2) for key in ("sleep_score", "sleep_hours", "hrv")],
+                "Below the usual range: sleep score, sleep, and heart rate variability.",
             ),
         ],
     )

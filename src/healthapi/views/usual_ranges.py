@@ -83,8 +83,8 @@ def compare_with_usual(metric: Metric, daily: Rows[DailyRow]) -> Comparison:
 def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> dict[str, str]:
     """Return the sentence about comparisons on the last day with data, in two tenses.
 
-    Metrics outside of their usual range are named, those above it first, the longest run last, with
-    the day of a value that is not of the last day.  Where nothing is outside, all values are usual,
+    Metrics outside of their usual range are named, those above it first, the longest run first, and
+    the day of a value that is not of the last one.  Where nothing is outside, all values are usual,
     or the usual ones are named.  `now` is in the present tense: true as long as the last day with
     data is today or yesterday.  `then` names the day.
     """
@@ -114,19 +114,21 @@ def _name_outside(recent: Sequence[Comparison], last_day: date) -> str:
     parts: list[str] = []
     for side in ("above", "below"):
         outside = [comparison for comparison in recent if comparison.side == side]
-        outside.sort(key=lambda comparison: comparison.days)
-        names = [_name_run(comparison, last_day) for comparison in outside]
+        outside.sort(key=lambda comparison: -comparison.days)
+        runs = [_name_run(comparison, last_day) for comparison in outside]
+        names = [f"{one.metric.label.lower()}{run}" for one, run in zip(outside, runs, strict=True)]
         if names:
-            parts.append(f"{side} {'it' if parts else 'the usual range'}: {_join(names)}")
-    return "; ".join(parts)
+            listed = "; ".join(names) if any(runs) else _join(names)
+            parts.append(f"Below it: {listed}" if parts else f"{side} the usual range: {listed}")
+    return ". ".join(parts)
 
 
 def _name_run(outside: Comparison, last_day: date) -> str:
-    """Return a metric, `steps for 3 days`; with its day if that is another, `steps on 2 Nov`."""
+    """Return ` for 3 days`, ` on 2 Nov` where that is not the last day, or ""."""
     run = f" for {outside.days} days" if outside.days >= RUN_DAYS else ""
     if outside.day and outside.day < last_day:
         run += f" {'to' if run else 'on'} {format_day(outside.day, has_year=False)}"
-    return f"{outside.metric.label.lower()}{run}"
+    return run
 
 
 def _join(parts: Sequence[str]) -> str:
