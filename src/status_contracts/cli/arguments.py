@@ -44,6 +44,7 @@ __all__ = [
 PORTS = range(65_536)
 """Port numbers; 0 means any free port."""
 
+_TIMEOUTS = range(1, 3601)  # seconds
 _MAX_DIGITS = 18
 _MAX_CHOICES = 60
 _MAX_QUOTED = 60
@@ -285,7 +286,7 @@ _CONFORMANCE: tuple[Option, ...] = (
     option(
         "--timeout SECONDS",
         "for each whole response (default: %(default)s)",
-        type=number(range(1, 3601)),
+        type=number(_TIMEOUTS),
         default=20,
     ),
     defaults(module=f"{__package__}.conformance"),
