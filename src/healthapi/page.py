@@ -27,16 +27,15 @@ import attrs
 
 from healthapi import limits, resources
 from healthapi.chart_lines import LINE_COLORS, STAGE_COLORS, format_value, format_with_unit
-from healthapi.derived.cards import Card
-from healthapi.derived.statistics import Range
+from healthapi.derived.cards import recent_values
 from healthapi.endpoints import KEYS, ROOT, Query
 from healthapi.envelope import Links
 from healthapi.errors import DataError
-from healthapi.keys import CARD_METRICS, CHARTS, METRICS
+from healthapi.keys import CARD_METRICS, CHARTS, METRICS, SHOWN, Metric
 from healthapi.manual import ICON
 from healthapi.profile import Profile, ProfileSummary
 from healthapi.service import Service, read_summaries
-from healthapi.views.usual_ranges import build_view
+from healthapi.views.usual_ranges import build_view, with_exact_sleep
 from status_contracts.adapters.page_files import read_parts
 from status_contracts.days import parse_day
 from status_contracts.endpoints import Params, Router, page_route
@@ -330,13 +329,15 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
         return f"<noscript>{notice_html(_NO_DAYS, 'no-days')}</noscript>"
     score = overview.recovery_score
     recovery = "" if score is None else f" Recovery: {score}, {overview.recovery_label}."
+    daily = with_exact_sleep(profile.daily)
+    metrics = (attrs.evolve(SHOWN[key], decimals=n) for key, n in view["decimals"].items())
     rows = "".join(
-        f'<tr><th scope="row">{escape(card.label)}</th>'
-        f'<td class="number">{_value_text(card, card.latest)}</td>'
-        f"<td>{format_day(parse_day(card.latest_date))}</td>"
-        f'<td class="number">{_usual(card, view)}</td></tr>'
-        for card in profile.cards
-        if card.latest is not None and card.latest_date is not None
+        f'<tr><th scope="row">{escape(metric.label)}</th>'
+        f'<td class="number">{format_with_unit(metric, value)}</td>'
+        f"<td>{format_day(parse_day(day))}</td>"
+        f'<td class="number">{_usual(metric, view)}</td></tr>'
+        for metric in metrics
+        for day, value in recent_values(daily, metric.key, 1)
     )
     table = (
         "<table><caption>Latest values</caption>"
@@ -374,17 +375,10 @@ def _person(summary: ProfileSummary, document: str) -> str:
     )
 
 
-def _usual(card: Card, view: Mapping[str, Any]) -> str:
+def _usual(metric: Metric, view: Mapping[str, Any]) -> str:
     """Return the usual range, with the side of it on which the value is."""
-    usual, side = view["usual"].get(card.key), view["outside"].get(card.key)
+    usual, side = view["usual"].get(metric.key), view["outside"].get(metric.key)
     if usual is None:
         return ""
     mark = {None: "", "above": "▲ above ", "below": "▼ below "}[side]
-    return mark + " to ".join(map(Range(*usual).format, usual))
-
-
-def _value_text(card: Card, value: float) -> str:
-    """Return a value of a metric with its unit, which is left out where the label has it."""
-    metric = METRICS[card.key]
-    is_counted = card.unit == card.label.lower()
-    return format_value(metric, value) if is_counted else format_with_unit(metric, value)
+    return mark + " to ".join(format_value(metric, end) for end in usual)

@@ -223,12 +223,16 @@ class TestFullProfile:
         assert world.session.ask(texts) == ends
 
     def test_all_days_with_a_line_have_it(self, world: World) -> None:
-        """A label that has no room is dropped, its line is not."""
-        world.open("/health/years/")
-        grid = "document.querySelector('.lane .grid').getAttribute('d').split('M').length - 1"
-        for number, lines in ((1, 4), (2, 3), (3, 12), (4, 5)):
-            world.click(f"#ranges button:nth-child({number})")
-            assert world.session.ask(grid) == lines
+        """So has each label."""
+        grid = "document.querySelectorAll('.lane')[0].querySelectorAll('.grid:not(.levels)')"
+        shown = f"[...{grid}].filter((each) => getComputedStyle(each).display !== 'none')"
+        lines = f"{shown}.map((each) => each.getAttribute('d')).join('').split('M').length - 1"
+        labels = "[...document.querySelectorAll('#axis span')].filter((e) => e.offsetWidth).length"
+        for width, counts in ((1280, (5, 3, 12, 5)), (360, (5, 3, 4, 5))):
+            world.open("/health/years/", width=width)
+            for number, count in enumerate(counts, 1):
+                world.click(f"#ranges button:nth-child({number})")
+                assert world.session.ask(f"[{lines}, {labels}]") == [count, count]
 
     @pytest.mark.parametrize("name", ["full", "quarters", "years"])
     def test_the_labels_of_days_do_not_meet_on_a_phone(self, world: World, name: str) -> None:

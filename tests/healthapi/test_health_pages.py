@@ -173,6 +173,7 @@ class TestDocument:
         (rhr,) = (card for card in metrics["data"]["metrics"] if card["key"] == "rhr")
         plain = Document(site.text("/")).plain
         assert f"Resting heart rate {rhr['latest']:g} bpm 28 Jan 2026" in plain
+        assert re.search(r"Sleep \d h \d\d min 28 Jan 2026", plain)
         assert "Data to 28 Jan 2026." in plain
 
     def test_it_has_the_data_that_it_shows(self) -> None:

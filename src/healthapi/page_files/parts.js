@@ -79,7 +79,7 @@ const parts = (() => {
       is(goal) && goal > 0 && `${page.formatPercent((100 * found.minutes_asleep) / goal)} of the goal of ${text.duration(goal).replaceAll(" ", "\u00a0")}`,
       found.nap_count > 0 && text.counted(found.nap_count, "nap"),
     );
-    const score = is(found.sleep_score) ? [`score ${text.amount(found.sleep_score, {})}`, usualOf(cards.get("sleep_score"), view, day)] : [];
+    const score = is(found.sleep_score) ? [`score ${text.amount(found.sleep_score, cards.get("sleep_score"))}`, usualOf(cards.get("sleep_score"), view, day)] : [];
     const stages = stagesOf(found);
     const later = day === latest || !(naps > 0) ? [] : [detail(`${text.short(latest)}: ${text.counted(naps, "nap")}, no main sleep.`)];
     return [

@@ -28,12 +28,10 @@ const text = (() => {
     return Math.sign(amount) * (isDown ? Math.trunc(size) + decimals / 5 : Number(size.toFixed(decimals))) + 0;
   }
 
-  // Writes numbers that belong together, all with as many decimals; hours with their unit.
-  function alike(amounts, metric) {
-    const unit = metric.unit === "hours" ? " h" : "";
-    const shown = amounts.map((each) => precise(each, unit === "" ? metric : {}));
-    const minimumFractionDigits = shown.every(Number.isInteger) ? 0 : 1;
-    return shown.map((each) => each.toLocaleString(page.LANGUAGE, { minimumFractionDigits }) + unit);
+  // Writes a number with the decimals that the values of its metric have, if they are known.
+  function amount(each, metric) {
+    const minimumFractionDigits = metric.decimals ?? 0;
+    return precise(each, metric).toLocaleString(page.LANGUAGE, { minimumFractionDigits });
   }
 
   // Writes minutes as "54 min" or "6 h 06 min".
@@ -43,13 +41,12 @@ const text = (() => {
   }
 
   const hours = (each) => duration(each * 60);
-  const amount = (each, metric) => alike([each], metric)[0];
+  const level = (each, metric) => (metric.unit === "hours" ? `${amount(each, { decimals: 1 })} h` : amount(each, metric));
   const value = (each, metric) => (metric.unit === "hours"
     ? hours(each)
     : `${amount(each, metric)} ${unitOf(metric)}`.trim());
-  const range = (ends, metric) => (metric.unit === "hours"
-    ? ends.map(hours)
-    : alike(ends, metric)).join(" to ");
+  const range = (ends, metric) => ends
+    .map((each) => (metric.unit === "hours" ? hours(each) : amount(each, metric))).join(" to ");
 
   // Returns the time of day in a local time such as 2024-01-01T23:02:00.000; "" without one.
   const clock = (time) => /[T ](\d\d:\d\d)/.exec(time ?? "")?.[1] ?? "";
@@ -67,7 +64,7 @@ const text = (() => {
   }
 
   return {
-    NONE, alike, amount, clock, counted, dated, day, duration, hours, list: (parts) => listing.format(parts), month,
+    NONE, amount, clock, counted, dated, day, duration, level, list: (parts) => listing.format(parts), month,
     monthAndYear, number, precise, range, short, unitOf, value, weekday, words,
   };
 })();

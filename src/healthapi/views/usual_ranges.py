@@ -71,6 +71,7 @@ def compare_with_usual(metric: Metric, daily: Rows[DailyRow], *, is_partial: boo
     recent = recent_values(daily[:end], metric.key, RANGE_VALUES)[::-1]
     days = [parse_day(day) for day, _ in recent]
     values = [round(value, metric.decimals) for _, value in recent]
+    metric = metric.shown_with(values)
     usual, since = find_range(values, metric.decimals), min(days, default=None)
     is_recent = bool(days) and (parse_day(daily.labels[-1]) - days[-1]).days < _RECENT_DAYS
     if usual is None or not is_recent:
@@ -128,6 +129,13 @@ def _join(parts: Sequence[str]) -> str:
     return f"{', '.join(first)}{',' if len(first) > 1 else ''} and {last}"
 
 
+def with_exact_sleep(daily: Rows[DailyRow]) -> Rows[DailyRow]:
+    """Return the rows with hours of sleep to the minute, not in tenths."""
+    minutes = daily.cells["minutes_asleep"]
+    hours = tuple(cell / 60 if is_number(cell) else None for cell in minutes)
+    return Rows(daily.key, DailyRow, {**daily.cells, "sleep_hours": hours})
+
+
 def build_view(
     daily: Rows[DailyRow],
     goals: Goals,
@@ -142,9 +150,7 @@ def build_view(
     """
     if not daily:
         return {}
-    minutes = daily.cells["minutes_asleep"]
-    hours = tuple(cell / 60 if is_number(cell) else None for cell in minutes)
-    daily = Rows(daily.key, DailyRow, {**daily.cells, "sleep_hours": hours})
+    daily = with_exact_sleep(daily)
     first, latest = parse_day(daily.labels[0]), parse_day(daily.labels[-1])
     comparisons = [
         compare_with_usual(SHOWN[key], daily, is_partial=is_partial) for key in CARD_METRICS
@@ -154,7 +160,8 @@ def build_view(
     scales = {days: _scales(usual, daily, str(start)) for days, start in starts.items()}
     view: dict[str, Any] = {
         "sentence": describe_last_values(comparisons, latest),
-        "usual": {key: _ends(interval) for key, interval in usual.items()},
+        "usual": {key: attrs.astuple(interval) for key, interval in usual.items()},
+        "decimals": {entry.metric.key: entry.metric.decimals for entry in comparisons},
         "since": {entry.metric.key: str(entry.since) for entry in comparisons if entry.usual},
         "outside": {entry.metric.key: entry.side for entry in comparisons if entry.side},
         "recovery": tuple(recovery_parts(daily, goals)),
@@ -180,14 +187,8 @@ def _scales(
     start = bisect_left(rows.labels, first)
     scales = {}
     for key in CARD_METRICS:
-        cells, decimals = rows.cells[key][start:], SHOWN[key].decimals
-        shown = [round(cell, decimals) for cell in cells if is_number(cell)]
+        cells = rows.cells[key][start:]
+        shown = [round(cell, SHOWN[key].decimals) for cell in cells if is_number(cell)]
         if shown:
-            scales[key] = _ends(find_scale(shown, usual.get(key), decimals))
+            scales[key] = attrs.astuple(find_scale(shown, usual.get(key)))
     return scales
-
-
-def _ends(interval: Range) -> tuple[float, float]:
-    """Return both ends, whole numbers without a fraction."""
-    low, high = (int(end) if end == int(end) else end for end in (interval.low, interval.high))
-    return low, high
