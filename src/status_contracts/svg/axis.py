@@ -65,8 +65,7 @@ class Scale:
 
 
 _STEPS_MS: Final = (
-    *(1, 2, 5, 10, 20, 50, 100, 200, 500),
-    *(SECOND_MS * seconds for seconds in (1, 2, 5, 10, 15, 30)),
+    *(SECOND_MS * seconds for seconds in (5, 10, 15, 30)),
     *(MINUTE_MS * minutes for minutes in (1, 5, 15, 30, 60, 120, 180, 360, 720)),
 )
 _ROUND: Final = (10, 15, 20, 25, 30, 40, 50, 60, 80)  # times a power of ten: steps of numbers
@@ -191,18 +190,19 @@ class LaneLayout:
     scale: Scale  # maps values to px between the edges of the lanes
     bar: int  # height of the content of a lane, px
     spacing: int  # distance of two lanes, px
-    mark: int | None = None  # the value that a line through the lanes marks; texts end before it
+    mark: Tick | None = None  # a value that a line through the lanes marks
 
     @property
     def has_names_beside(self) -> bool:
         """True where the names of lanes are left of them, not above."""
         return self.scale.start > self.frame.left
 
-    def axis_label(self, text: str, value: int) -> labels.Label:
-        """Build a label of the axis at a value, or as near as it stays inside the image."""
-        half = text_width(text, self.frame.style.text) / 2
+    def axis_label(self, tick: Tick) -> labels.Label:
+        """Build the label of a tick at its value, or as near as it stays inside the image."""
+        half = text_width(tick.label, self.frame.style.text) / 2
         first, last = self.frame.left + half, self.frame.width - AXIS_PADDING - half
-        return labels.Label(text, min(max(self.scale.place(value), first), last), "middle")
+        x = min(max(self.scale.place(tick.value), first), last)
+        return labels.Label(tick.label, x, "middle")
 
 
 @attrs.frozen
@@ -258,7 +258,7 @@ def place_tick_labels(
     ticks: Iterable[Tick], taken: Sequence[labels.Label], layout: LaneLayout
 ) -> list[labels.Label]:
     """Return the labels of ticks that have space beside labels placed before."""
-    wanted = [layout.axis_label(tick.label, tick.value) for tick in ticks]
+    wanted = [layout.axis_label(tick) for tick in ticks]
     placed = labels.place_labels([*taken, *wanted], layout.frame.style.text, 3 * AXIS_PADDING)
     return placed[len(taken) :]
 
@@ -269,7 +269,7 @@ def draw_axis(
     """Draw a line through the lanes at each tick whose label has space below, and the labels."""
     frame = layout.frame
     placed = place_tick_labels(ticks, taken, layout)
-    shown = (tick for tick in ticks if layout.axis_label(tick.label, tick.value) in placed)
+    shown = (tick for tick in ticks if layout.axis_label(tick) in placed)
     places = layout.scale.places(tick.value for tick in shown)
     lines = "".join(f"M{x + 0.5:g} {top}V{bottom}" for x in places)
     rules = f'<path {frame.paper.rule} d="{lines}"/>' if lines else ""
