@@ -30,7 +30,7 @@ Invariant *linear*: the time is linear in the number of points.
 
 from collections.abc import Iterable, Sequence
 from datetime import date
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain, compress, groupby, islice, pairwise
 from typing import Final
 
@@ -106,27 +106,22 @@ class Line:
     last_label: str | None
     is_open: bool = False
 
-    @property
+    @cached_property
+    def ends(self) -> Sequence[float]:
+        """The lowest and the highest value, if there is one."""
+        return (min(self.present), max(self.present)) if self.present else ()
+
+    @cached_property
     def scale(self) -> Range:
         """The ends of the lane of a line that has a value."""
         return find_scale(self.present)
 
 
-def format_decimal(metric: Metric, value: float) -> str:
-    """Write a value with the decimals of its metric, of hours one: `31,170`, `36.0`, `6.9`."""
-    decimals = min(metric.decimals, 1)
-    return f"{round(value, decimals) + 0:,.{decimals}f}"
-
-
 def format_value(metric: Metric, value: float) -> str:
-    """Write a value or a mean of it, rounded as the responses of the API are: `31,170`.
-
-    Hours are `6 h 54 min` where they are known to the minute, or else `6.9 h`.
-    """
-    if metric == SHOWN["sleep_hours"]:
+    """Write a value or a mean with the decimals of its metric: `31,170`, `36.0`, `6 h 54 min`."""
+    if metric.unit == HOURS:
         return format_minutes(round(value * 60))
-    text = format_decimal(metric, value)
-    return f"{text} h" if metric.unit == HOURS else text
+    return f"{round(value, metric.decimals) + 0:,.{metric.decimals}f}"
 
 
 def format_with_unit(metric: Metric, value: float) -> str:
@@ -221,12 +216,13 @@ class Plot:
     is_reduced: bool
 
     @property
-    def reading(self) -> str:
-        """How to read lines that are not the values."""
+    def reading(self) -> list[str]:
+        """How to read lines that are not the values, and what is around them."""
         if self.is_reduced:
             days = (self.starts[-1] - self.starts[0]) / self.last_step
-            return f"mean and range of about {days:.0f} days, dot: the last value"
-        return f"{MEAN_DAYS}-day mean over daily values, dot: the last" if self.has_means else ""
+            return [f"line: mean of about {days:.0f} days", "band: their range", "dot: the last"]
+        means = [f"line: {MEAN_DAYS}-day mean", "points: days", "large: the last"]
+        return means if self.has_means else []
 
     def places(self, steps: Iterable[int]) -> list[int]:
         """Return the distance of columns from the left, in units."""
