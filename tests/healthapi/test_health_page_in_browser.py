@@ -198,7 +198,9 @@ class TestFullProfile:
         assert "▼ below usual" in next(each for each in world.texts(".metric") if "Heart" in each)
         assert len(marked) == len(view["outside"])
         assert all(re.match("▲ above usual |▼ below usual |score", each) for each in marked)
-        assert "below the usual range: heart rate variability for 4 days" in world.text("#sentence")
+        assert "below the usual range: sleep and heart rate variability for 4 days" in world.text(
+            "#sentence"
+        )
         assert not re.search(r"\byour\b", world.text("main"))
 
     @pytest.mark.parametrize("width", [360, 1100])
@@ -307,9 +309,9 @@ class TestFullProfile:
     def test_the_account_and_what_it_does_not_share(self, world: World) -> None:
         world.open("/health/full/")
         assert world.texts("#body dd") == [
-            "61.4 kg 20 Nov 2026",
+            "61.4 kg 20 Nov",
             "21.3 kg/m²",
-            "96.5 % 22 Nov 2026",
+            "96.5 % 22 Nov",
         ]
         missing = world.text("#missing")
         assert "The account does not share: Nutrition." in missing
@@ -341,8 +343,8 @@ class TestToday:
     @pytest.mark.parametrize(
         ("now", "start"),
         [
-            ("2026-11-23T03:00:00Z", "Below the usual range: heart rate variability for 4"),
-            ("2026-11-24T03:00:00Z", "As of 22 Nov 2026, below the usual range: heart"),
+            ("2026-11-23T03:00:00Z", "Below the usual range: sleep and heart"),
+            ("2026-11-24T03:00:00Z", "As of 22 Nov 2026, below the usual range: sleep and heart"),
         ],
     )
     def test_the_sentence_names_the_day_for_those_who_come_later(
@@ -569,7 +571,9 @@ class TestPaper:
         world.open("/health/years/")
         printed = print_page(world.session)
         assert "Health data of 90 days, 25 Aug 2026 to 22 Nov 2026" in printed.pages[0]
-        assert "below the usual range: heart rate variability for 4 days" in printed.pages[0]
+        assert (
+            "below the usual range: sleep and heart rate variability for 4 days" in printed.pages[0]
+        )
         for day in range(90):
             shown = date.fromordinal(date(2026, 11, 22).toordinal() - day)
             assert f"{shown.day} {shown:%b %Y}" in printed.text
@@ -590,13 +594,15 @@ class TestMessages:
     def test_an_empty_profile(self, world: World) -> None:
         world.open("/health/empty/")
         assert world.text("main") == (
-            "empty All people This profile has no days with data yet To add some, put tables into"
-            " its folder csv/; healthapi import makes them from an export."
+            "empty All people This profile has no days with data yet"
+            " They appear here as soon as there are some."
         )
 
     def test_an_account_without_days(self, world: World) -> None:
         world.open("/health/account/")
-        assert world.text("#notice").startswith("This profile has no days with data yet To add")
+        assert world.text("#notice").startswith(
+            "This profile has no days with data yet They appear"
+        )
         assert "Weight 61.4 kg" in world.text("#body")
         assert world.session.ask("document.getElementById('trends').hidden")
 

@@ -31,7 +31,7 @@ const text = (() => {
   // Writes a number with the decimals that the values of its metric have, if they are known.
   function amount(each, metric) {
     const minimumFractionDigits = metric.decimals ?? 0;
-    return precise(each, metric).toLocaleString(page.LANGUAGE, { minimumFractionDigits });
+    return precise(each, metric).toLocaleString(page.LANGUAGE, { minimumFractionDigits }).replace("-", "−");
   }
 
   // Writes minutes as "54 min" or "6 h 06 min".
@@ -55,16 +55,22 @@ const text = (() => {
 
   const listing = new Intl.ListFormat("en", { type: "conjunction" });
 
-  // Writes a day like 2026-01-31; returns undefined for any other value.
-  const day = (each) => (/^\d{4}-\d\d-\d\d$/.test(each) ? dated(days.parse(each)) : undefined);
-
-  function words(key) {
-    const spaced = key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");
-    return spaced.replace(/\b(hrv|rem|rhr|rmssd)\b/gi, (each) => each.toUpperCase());
+  // Writes a day, a local time of a day or a time of any day, like 2026-01-31, 2026-01-31T08:02:11.000
+  // or 06:30+01:00; returns undefined for any other value.
+  function moment(each, format = dated) {
+    const [, date, time] = /^(\d{4}-[01]\d-[0-3]\d)?(?:(?:^|T)(\d\d:\d\d)[\d:.+Z-]*)?$/.exec(each) ?? [];
+    return [date && format(days.parse(date)), time].filter(Boolean).join(", ") || undefined;
   }
 
+  const words = (key) => (key === "rem" ? "REM" : page.sentence(key.replaceAll("_", " ")));
+
+  // Returns a metric of the API by its key; a key of anything else gives its words.
+  const metricOf = (key) => ({ label: words(key), unit: "", ...METRICS[key] });
+
+  const withUnit = (metric) => [metric.label, unitOf(metric)].filter(Boolean).join(", ");
+
   return {
-    NONE, amount, clock, counted, dated, day, duration, level, list: (parts) => listing.format(parts), month,
-    monthAndYear, number, precise, range, short, unitOf, value, weekday, words,
+    NONE, amount, clock, counted, dated, duration, level, list: (parts) => listing.format(parts), metricOf, moment, month,
+    monthAndYear, number, precise, range, short, unitOf, value, weekday, withUnit, words,
   };
 })();

@@ -76,8 +76,7 @@ const trends = (() => {
     });
   }
 
-  function describe(metric, points, line, usual, cut, shown) {
-    const { least, greatest } = days.extremes(points);
+  function describe(metric, { points, least, greatest, line, usual, cut }, shown) {
     const { first, last, one, full } = shown;
     const mean = one === "day" && line.findLast(({ isThin }) => !isThin);
     return [
@@ -112,15 +111,16 @@ const trends = (() => {
     const { first, last, isMinor } = shown;
     const metric = { ...found, decimals: shown.decimals(found) };
     const points = days.within(all, first, last);
-    const { least, greatest } = days.extremes(points);
+    const open = points.filter(({ day }) => shown.isOpen(metric.key, day));
+    const closed = points.filter((point) => !open.includes(point));
+    const { least, greatest } = days.extremes(closed.length > 0 ? closed : points);
     const written = ({ value }) => text.precise(value, metric); // so that no end of the scale is beyond it
     const scale = view.scales[shown.key]?.[metric.key] ?? [least, greatest].map(written);
     const usual = shown.one === "day" ? view.usual[metric.key] : undefined;
     const line = shown.line(metric.key, all, first);
-    const cut = points.filter((point) => written(point) < scale[0] || written(point) > scale[1]);
-    const open = points.filter(({ day }) => shown.isOpen(metric.key, day));
+    const cut = closed.filter((point) => written(point) < scale[0] || written(point) > scale[1]);
     const levels = levelsOf(scale, metric);
-    const label = describe(metric, points, line, usual, cut, shown);
+    const label = describe(metric, { points, least, greatest, line, usual, cut }, shown);
     const since = usual && days.parse(view.since[metric.key]);
     const selected = createElement("span", "detail");
     const marker = createElement("span", "marker");
@@ -165,7 +165,7 @@ const trends = (() => {
       drawn.some(({ line }) => line.some(({ isThin }) => isThin)) && "It is dotted on days without a value",
       drawn.length > unmarked.length && "The band is the usual range, over its 90 values",
       isOfDays && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
-      "Each metric has its own scale; its name enlarges it",
+      "Each metric has its own scale",
       drawn.some(({ cut }) => cut.length > 0) && `▲ and ▼ are ${shown.one}s beyond it`,
       drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete`,
       "What has no value stays empty",
@@ -201,9 +201,9 @@ const trends = (() => {
     function showTable() {
       const measured = metrics.filter(({ key }) => shown.values.get(key).size > 0);
       const columns = measured.map((metric) => {
-        const [{ key, label }, unit] = [metric, text.unitOf(metric)];
+        const { key, label, unit } = metric;
         if (unit === "hours") return { key, label, format: (each) => text.value(each, metric) };
-        return { key, label: unit === "" ? label : `${label}, ${unit}` };
+        return { key, label: text.withUnit(metric) };
       });
       const from = shown.one === "day" ? Math.max(shown.first, firstDay) : shown.first;
       const rows = Array.from({ length: shown.last - from + 1 }, (_, n) => {

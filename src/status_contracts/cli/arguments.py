@@ -46,6 +46,7 @@ __all__ = [
 PORTS = range(65_536)
 """Port numbers; 0 means any free port."""
 
+_TIMEOUTS = range(1, 3601)  # seconds
 _MAX_DIGITS = 18
 _MAX_CHOICES = 60
 _MAX_QUOTED = 60
@@ -295,7 +296,7 @@ _CONFORMANCE: tuple[Option, ...] = (
     option("url URL", "base URL of the deployment"),
     option("--profile NAME", "test only this part of the contract (%(default)s)", default="full"),
     option("--report FILE", "also write the report, as JUnit (.xml)"),
-    option("--timeout SECONDS", "for each whole response (20)", type=float, default=20.0),
+    option("--timeout SECONDS", "for each whole response (20)", type=number(_TIMEOUTS), default=20),
     defaults(module=f"{__package__}.conformance"),
 )
 _SHIPPED = defaults(module=f"{__package__}.shipped")

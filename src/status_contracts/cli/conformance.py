@@ -24,8 +24,8 @@ def run(arguments: Namespace) -> int:
         raise Failed(USAGE, "--write needs the ingest token: give --token-file, or INGEST_TOKEN")
     try:
         client = OverHttp(arguments.url, token=token, timeout_seconds=arguments.timeout)
-    except ValueError as error:
-        raise Failed(USAGE, str(error)) from error
+    except ValueError:
+        raise Failed(USAGE, f"{arguments.url!r} is not a URL like https://status.example") from None
     if arguments.write:
         echo_error(f"--write replaces the present record of {arguments.url}; it is not restored")
     tested = Run(kit, client, arguments.write, arguments.slow, arguments.profile)
@@ -33,7 +33,8 @@ def run(arguments: Namespace) -> int:
         for name in tested.perform():
             echo_progress(f"testing {name}")
     except NotTestable as error:
-        raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}") from error
+        remedy = "; check the URL, and that the service runs" if error.__cause__ else ""
+        raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}{remedy}") from error
     if arguments.report is not None:
         write_file(arguments.report, junit_report(tested))
     for line in summary(tested):

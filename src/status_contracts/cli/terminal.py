@@ -88,7 +88,8 @@ def problem_line(place: str, rule: str, message: str, *, is_error: bool = True) 
 
     `place` is the file, with the line of a table if it is known, and a JSON pointer or a column.
     """
-    return f"{place}: {'' if is_error else 'warning: '}{message} [{rule}]"
+    start = f"{place}: " if place else ""
+    return f"{start}{'' if is_error else 'warning: '}{message} [{rule}]"
 
 
 def finding_lines(
