@@ -270,13 +270,13 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
         return Texts(metric.label, note, levels if low < high else [Level(0.5, marked[0])])
     note = ", ".join([note, *(text for text in marked if text[0] in "▲▼")])
     levels = value_levels(scale.low, scale.high, partial(format_value, metric))
-    labelled = [level for level in levels if level.label]
-    labels = {labelled[0]: f"{labelled[0].label} {metric.unit}"}
     if metric.unit == HOURS:
-        span = scale.high - scale.low
-        labels = {at: format_value(metric, scale.high - at.share * span) for at in labelled}
-    shown = [Level(level.share, labels.get(level, level.label)) for level in levels]
-    return Texts(metric.label, note, shown)
+        span, hours = scale.high - scale.low, partial(format_value, metric)
+        levels = [
+            Level(level.share, level.label and hours(scale.high - level.share * span))
+            for level in levels
+        ]
+    return Texts(metric.label, note, levels)
 
 
 def _draw_line(
