@@ -158,8 +158,8 @@ def value_levels(
 ) -> list[Level]:
     """Choose five levels of an axis from the least to the greatest of some numbers.
 
-    The first is the greatest number, the last the least.  The others are consecutive multiples of a
-    round step of an eighth to a quarter of the span, an eighth of it or more from both ends.  Where
+    The first is the greatest number, the last the least.  The others are consecutive multiples of
+    the largest round step of which three are an eighth of the span or more from both ends.  Where
     the ends hardly differ, the quarters are levels without labels; where they are equal, the middle
     has the number.  `write` returns the text of an end.
     """
@@ -170,11 +170,13 @@ def value_levels(
         return levels
     levels[0], levels[4] = Level(0, write(greatest)), Level(1, write(least))
     if span >= _LEAST_SPAN:
-        exponent = floor(log10(span / 4)) - 1
-        factor = max(step for step in _ROUND if step * 10.0**exponent <= span / 4)
-        step = factor * 10.0**exponent
+        exponent, center = floor(log10(span / 4)) - 1, least + span / 2
+        steps = {factor: factor * 10.0**exponent for factor in _ROUND}
+        reach = {at: abs(round(center / step) * step - center) + step for at, step in steps.items()}
+        factor = max((at for at in _ROUND if reach[at] <= span * 3 / 8), default=_ROUND[0])
+        step = steps[factor]
         decimals = max(0, -exponent - (factor % 10 == 0))
-        middle = round((least + span / 2) / step)
+        middle = round(center / step)
         for number, multiple in enumerate((middle + 1, middle, middle - 1), 1):
             value = multiple * step
             text = f"{round(value, decimals) if decimals else round(value):,}"
