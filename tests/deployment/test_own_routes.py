@@ -77,9 +77,7 @@ def test_the_kit_finds_no_difference(framework: str, names: dict[str, Any]) -> N
         names.update(system_clock=clock, table=MemoryStore())
         return below_mount(names[APPLICATIONS[framework]], is_wsgi=framework != "FastAPI")
 
-    # Flask and Django share the function of WSGI.
-    kit = only(KIT, HANDED_ON if framework in {"Flask", "Django"} else ())
-    run = Run(kit, InProcess(make_app, TOKEN), write=True)
+    run = Run(only(KIT, HANDED_ON), InProcess(make_app, TOKEN), write=True)
     list(run.perform())
     assert run.causes == {}
     assert run.left_out == {}
@@ -101,6 +99,7 @@ class TestByHand:
         service = Client(names["status_application"])
         assert client.get("/me").data == service.get("/status/api/now").data
         assert b"Maps" in client.get("/me").data
+        assert client.get("/me").headers["Cache-Control"] == "no-store"
 
     def test_a_refusal_has_its_status_and_code(self, client: Client) -> None:
         assert client.post("/me", data=b"{").status_code == 401
@@ -117,6 +116,7 @@ class TestByHand:
         with serve_asgi(names["api"]) as url:
             assert ask(url, "POST", "/me", self.HEADERS, body).json["ok"]
             assert ask(url, "GET", "/me").body == ask(url, "GET", "/status/api/now").body
+            assert ask(url, "GET", "/me").header("cache-control") == "no-store"
             assert ask(url, "GET", "/me.svg").body == names["badge"]()
             document = ask(url, "GET", "/openapi.json").json
         OpenAPIV31SpecValidator(document).validate()
