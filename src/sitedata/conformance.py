@@ -64,9 +64,6 @@ def _learn(run: Run) -> Generator[Send, Reply, tuple[Model, None]]:
     return Model(path, reply, run.profile == "file"), None
 
 
-# The file
-
-
 def _file(run: Run) -> Steps:
     """Check the file: its form, the publishing rules, what must agree, and conditions."""
     run.tested.update({*_ROWS["findings"].values(), *_ROWS["forms"]})
@@ -112,9 +109,6 @@ def _judge_members(latest: int, snapshot: Snapshot) -> Iterator[Difference]:
             if re.fullmatch(form["members"], name) and re.search(form["other"], value):
                 path = f"/problems/{index}/{name}"
                 yield Difference("member", path, "another form", value, rule)
-
-
-# How it is served
 
 
 def _serving(run: Run) -> Steps:

@@ -223,7 +223,7 @@ class TestChart:
         ("options", "title"),
         [
             (("--preset", "sleep-trend", "--width", "400", "--height", "240"), "Sleep"),
-            (("--granularity", "monthly", "--metrics", "days"), "Series"),
+            (("--granularity", "monthly", "--metrics", "days"), "Days with data"),
             (("--limit", "30", "--theme", "transparent"), "Overview"),
         ],
     )

@@ -33,8 +33,7 @@ def run(arguments: Namespace) -> int:
         for name in tested.perform():
             echo_progress(f"testing {name}")
     except NotTestable as error:
-        remedy = "; check the URL, and that the service runs" if error.__cause__ else ""
-        raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}{remedy}") from error
+        raise Failed(CANNOT, f"{arguments.url} cannot be tested: {error}") from error
     if arguments.report is not None:
         write_file(arguments.report, junit_report(tested))
     for line in summary(tested):
