@@ -67,8 +67,8 @@ unit: $(READY)
 coverage: $(READY) ## the tests of `make test` reach every branch of the core
 	$(MAKE) unit ARGS='--cov --cov-fail-under=100'
 
-# They wait for servers, browsers and desktops: half of the processors would have nothing to do.
-slow: JOBS := $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
+# They wait for servers, browsers and desktops: with fewer, processors would have nothing to do.
+slow: JOBS := $(shell $(PYTHON) -c 'import os; print(3 * (os.cpu_count() or 1))')
 slow: $(READY)
 	$(PYTEST:loadfile=loadscope) -m check $(ARGS)
 
