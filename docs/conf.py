@@ -86,7 +86,25 @@ _PICTURE: Final = re.compile(
 )
 _COMMENT: Final = re.compile(r"^<!---.*?-->$", re.DOTALL | re.MULTILINE)
 _RULE: Final = re.compile(r"^\*\*([A-Z]{2}-[A-Z]+-\d\d)\*\*", re.MULTILINE)
+_PAGE: Final = re.compile(r"\]\(([^)#:]+)\.md\)")
 _LINK: Final = re.compile(r"(?<=\]\()(?![a-z]+:)([^)#\s]+)(?=[)#])")
+
+
+def _list_pages(app: "Sphinx", name: str, source: list[str]) -> None:
+    """Let the side bar list the pages that each section of the first page leads to."""
+    if name != app.config.root_doc:
+        return
+    start, *sections = source[0].split("\n## ")
+    listed: set[str] = set()
+    for section in sections:
+        caption = section.partition("\n")[0]
+        pages = [page for page in dict.fromkeys(_PAGE.findall(section)) if page not in listed]
+        listed.update(pages)
+        entries = "\n".join(pages)
+        start += (
+            f"\n## {section}\n```{{toctree}}\n:caption: {caption}\n:hidden:\n\n{entries}\n```\n"
+        )
+    source[0] = start
 
 
 def _append_the_contract(_app: "Sphinx", name: str, source: list[str]) -> None:
@@ -138,6 +156,7 @@ def _leave_out_tests(_app: "Sphinx", _name: str, source: list[str]) -> None:
 def setup(app: "Sphinx") -> None:
     """Connect to the events of the build."""
     app.connect("source-read", _leave_out_tests)
+    app.connect("source-read", _list_pages)
     app.connect("source-read", _append_the_contract)
     app.connect("source-read", _link_to_repository)
     app.connect("source-read", _anchor_rules)

@@ -41,8 +41,8 @@ EXAMPLE = re.compile(
 )
 PACKAGES = {"status_contracts", "devicestatus", "healthapi", "sitedata"}
 BASE = "https://github.com/status-contracts/status-contracts/blob/main/"
+SITE = "https://status-contracts.readthedocs.io/en/latest/"
 IMAGES = "https://raw.githubusercontent.com/status-contracts/status-contracts/main/"
-"""Longest text of a table cell, in characters; the targets of links do not count."""
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 
 
@@ -64,8 +64,9 @@ def test_links_lead_to_files() -> None:
     targets = []
     for page, text in PAGES.items():
         targets += [page.parent / target for target in LINK.findall(text)]
+        sources = re.sub(rf"{re.escape(SITE)}([^)#]+)\.html", rf"{BASE}docs/\1.md", text)
         for base in (BASE, IMAGES):
-            links = re.findall(rf"(?:\]\(|src=\"|srcset=\"){re.escape(base)}([^)#\"]+)", text)
+            links = re.findall(rf"(?:\]\(|src=\"|srcset=\"){re.escape(base)}([^)#\"]+)", sources)
             targets += [PROJECT / path for path in links]
     assert [str(target) for target in targets if not target.exists()] == []
 
@@ -116,7 +117,7 @@ def test_every_module_in_the_api_reference_lists_its_names() -> None:
 
 
 def test_the_readme_names_every_extra() -> None:
-    text = README.split("## Install", 1)[1].split("\n## ", 1)[0]
+    text = README.split("## Extras", 1)[1].split("\n## ", 1)[0]
     assert {*METADATA["optional-dependencies"]} <= {*re.findall(r"`(\w+)`", text)}
 
 

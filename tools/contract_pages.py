@@ -107,8 +107,9 @@ def read_contract(product: str) -> Contract:
 
 
 def text(product: str) -> str:
-    """Return the resources, examples and rules of a product as Markdown."""
-    parts = (_resources(product), _groups(product, read_contract(product)))
+    """Return the resources, rules and examples of a product as Markdown."""
+    examples = ("## Examples", "", _EXAMPLES_TEXT, "", *contract_examples.lines(product))
+    parts = (_resources(product), _groups(product, read_contract(product)), examples)
     return "\n".join(line for part in parts for line in part) + "\n"
 
 
@@ -133,7 +134,7 @@ def checks(product: str) -> dict[str, list[str]]:
 
 
 def _resources(product: str) -> Iterator[str]:
-    """Yield a list of all paths, and examples."""
+    """Yield a list of all paths."""
     endpoints = ENDPOINTS[product]
     (usual, _), *_ = Counter(endpoint.methods for endpoint in endpoints).most_common(1)
     (codes, _), *_ = Counter(endpoint.error_codes for endpoint in endpoints).most_common(1)
@@ -148,9 +149,7 @@ def _resources(product: str) -> Iterator[str]:
     token = " `POST` needs the token." if any(each.body for each in endpoints) else ""
     methods = f"Every path supports OPTIONS and, where no methods stand, {' and '.join(usual)}."
     errors = f" Where no errors stand, the only ones of a path are {_quoted(codes)}."
-    yield from ("", f"{methods}{errors}{token} {_EXAMPLES_TEXT}", "")
-    yield from contract_examples.lines(product)
-    yield "## Rules"
+    yield from ("", f"{methods}{errors}{token}", "")
 
 
 def _accepted(endpoint: Endpoint) -> str:
@@ -168,6 +167,7 @@ def _accepted(endpoint: Endpoint) -> str:
 
 def _groups(product: str, contract: Contract) -> Iterator[str]:
     checked = checks(product)
+    yield "## Rules"
     for group, title in contract.groups.items():
         yield f"\n### {title}\n"
         for rule in contract.rules.values():

@@ -24,9 +24,10 @@ import sitedata
 from devicestatus import Battery, Music, Snapshot, System, limits, parse_window
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Batch, Recorder
-from devicestatus.badge import render
+from devicestatus.badge import render, status_text
 from devicestatus.card import card
 from devicestatus.models import Window
+from devicestatus.settings import DEFAULT_SERVICE_NAME
 from devicestatus.timeline import lanes
 from healthapi.adapters.folder import FolderSource
 from status_contracts.svg.palette import Theme
@@ -74,7 +75,7 @@ def main(arguments: list[str]) -> int:
 def pictures() -> dict[str, bytes]:
     """Return the pictures that are the same on every machine, by file name."""
     found = {
-        "badge.svg": render("status", "listening to So What", online=True),
+        "badge.svg": render(DEFAULT_SERVICE_NAME, status_text(_sample(120, START)), online=True),
         "tutorial-agent.svg": lanes(_agent_window()),
     }
     window, at = _example_window(), START + PLAYED + limits.PLAYBACK_DELAY_MS

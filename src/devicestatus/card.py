@@ -73,8 +73,8 @@ def card(
         drawing = _draw_facts(frame, facts)
     lines = _lines(said)
     description = ". ".join(filter(None, (said.label, *lines, about)))
-    day = format_day(to_datetime(at), has_year=False)
-    texts = _draw_texts(frame, name, lines, f"{said.label.lower()}, {day}")
+    time = f"{format_day(to_datetime(at), has_year=False)}, {format_time(at, MINUTE_MS)} UTC"
+    texts = _draw_texts(frame, name, lines, f"{said.label.lower()}, {time}")
     content = _draw_border(paper) + _draw_initial(name, theme) + texts + drawing
     return frame.image(name, description, _HEIGHT, content)
 

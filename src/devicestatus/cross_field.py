@@ -12,13 +12,14 @@ event may lie at both ends of its window, a gap may begin and end there.
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import Final
 
 from devicestatus import limits
 from devicestatus.models import Music, Snapshot, Window
-from devicestatus.music_urls import CatalogHosts, artwork_fault, track_fault
+from devicestatus.music_urls import ITUNES, CatalogHosts, artwork_fault, track_fault
 from status_contracts.findings import Finding, Step, pointer
-from status_contracts.instants import FIRST_INSTANT, LOOKS_LIKE_SECONDS, SECOND_MS, SECONDS
+from status_contracts.instants import LOOKS_LIKE_SECONDS, SECOND_MS, SECONDS
 from status_contracts.primitives import ABSENT, WHITE_SPACE
 from status_contracts.structuring import constraints
 
@@ -75,11 +76,24 @@ def snapshot_findings(
 
 
 def window_findings(
-    window: Window, received_at: int | None, catalog: CatalogHosts
+    window: Window,
+    received_at: int | None,
+    catalog: CatalogHosts,
+    *,
+    is_ordered: bool = False,
 ) -> Iterator[Finding]:
-    """Validate a window."""
-    faults = _window_faults(window, received_at, catalog)
+    """Validate a window; `is_ordered`: `order_findings` has found nothing."""
+    faults = _window_faults(window, received_at, catalog, is_ordered=is_ordered)
     return map(partial(_finding, catalog, received_at), faults)
+
+
+def order_findings(window: Window) -> Iterator[Finding]:
+    """Validate the order of numbers and instants, which can be texts in millisecond form.
+
+    These sort as their instants do, so a window may be refused before its models are built.
+    """
+    faults = chain(_event_faults(window), _gap_faults(window))
+    return map(partial(_finding, ITUNES, None), faults)
 
 
 def _finding(catalog: CatalogHosts, received_at: int | None, fault: _Fault) -> Finding:
@@ -127,7 +141,7 @@ def _is_missing_title(title: str | None) -> bool:
 
 
 def _window_faults(
-    window: Window, received_at: int | None, catalog: CatalogHosts
+    window: Window, received_at: int | None, catalog: CatalogHosts, *, is_ordered: bool
 ) -> Iterator[_Fault]:
     yield from _span_faults(window)
     if _is_skewed(window.generated_at, received_at):
@@ -136,9 +150,11 @@ def _window_faults(
         yield ("baseline", "collected_at"), "window.baseline"
     for path, rule in _music_faults(window.baseline.music, catalog):
         yield ("baseline", "music", *path), rule
-    yield from _order_faults(window)
+    if not is_ordered:
+        yield from _event_faults(window)
     yield from _changes_faults(window, catalog)
-    yield from _gap_faults(window)
+    if not is_ordered:
+        yield from _gap_faults(window)
 
 
 def _span_faults(window: Window) -> Iterator[_Fault]:
@@ -153,11 +169,11 @@ def _span_faults(window: Window) -> Iterator[_Fault]:
         yield ("generated_at",), "window.lag"
 
 
-def _order_faults(window: Window) -> Iterator[_Fault]:
+def _event_faults(window: Window) -> Iterator[_Fault]:
     """Yield the faults of all numbers, then those of all instants."""
     start, end = window.window_start, window.window_end
     is_bounded = start <= end
-    last_seq, last_at = 0, FIRST_INSTANT
+    last_seq, last_at = 0, start
     of_instants: list[_Fault] = []
     for index, event in enumerate(window.events):
         seq, at = event.seq, event.at
@@ -165,7 +181,7 @@ def _order_faults(window: Window) -> Iterator[_Fault]:
             yield ("events", index, "seq"), "events.seq"
         if is_bounded and not start <= at <= end:
             of_instants.append((("events", index, "at"), "events.inside"))
-        elif at < last_at:
+        elif index and at < last_at:
             of_instants.append((("events", index, "at"), "events.order"))
         last_seq, last_at = seq, at
     yield from of_instants
@@ -189,12 +205,12 @@ def _changes_faults(window: Window, catalog: CatalogHosts) -> Iterator[_Fault]:
 
 def _gap_faults(window: Window) -> Iterator[_Fault]:
     first, last = window.window_start, window.window_end
-    is_bounded, last_end = first <= last, FIRST_INSTANT
+    is_bounded, last_end = first <= last, first
     for index, gap in enumerate(window.gaps):
         if gap.start_at >= gap.end_at:
             yield ("gaps", index), "gaps.order"
         if is_bounded and (gap.start_at < first or gap.end_at > last):
             yield ("gaps", index), "gaps.inside"
-        elif gap.start_at < last_end:
+        elif index and gap.start_at < last_end:
             yield ("gaps", index), "gaps.overlap"
         last_end = gap.end_at

@@ -14,9 +14,8 @@ Invariant *linear*: the cost grows linearly with the number of windows, events a
 windows were sorted.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
-from typing import Final
 
 import attrs
 
@@ -32,8 +31,6 @@ from devicestatus.models import (
 )
 
 __all__ = ["join_windows"]
-
-_ORDER: Final = attrgetter("batch_seq", "window_end", "generated_at")
 
 
 def join_windows(windows: Iterable[Window]) -> Window:
@@ -71,8 +68,10 @@ def join_windows(windows: Iterable[Window]) -> Window:
             if event.at < end or window is newest:
                 events.append((event.at, event.changes))
                 state |= present_members(event.changes)
-        for gap in _gaps_within(window, start, end):
-            _append_gap(gaps, gap)
+        for gap in window.gaps:
+            if gap.start_at < end and start < gap.end_at:
+                span = max(gap.start_at, start), min(gap.end_at, end)
+                _append_gap(gaps, WindowGap(*span, gap.reason))
         known_until = end
     return attrs.evolve(
         newest,
@@ -90,7 +89,7 @@ def _accepted(windows: Iterable[Window]) -> Sequence[Window]:
     ordered = list(windows)
     for window in ordered:
         need_window(window)
-    ordered.sort(key=_ORDER)
+    ordered.sort(key=attrgetter("batch_seq", "window_end", "generated_at"))
     if not ordered:
         raise ValueError("there is no window to join")
     if len({window.schema_version for window in ordered}) > 1:
@@ -119,12 +118,6 @@ def _loss_reason(window: Window) -> GapReason:
     """Return the reason of the time before a window that no window contains."""
     starts_in_gap = window.gaps and window.gaps[0].start_at == window.window_start
     return window.gaps[0].reason if starts_in_gap else "overflow"
-
-
-def _gaps_within(window: Window, start: int, end: int) -> Iterator[WindowGap]:
-    for gap in window.gaps:
-        if gap.start_at < end and start < gap.end_at:
-            yield WindowGap(max(gap.start_at, start), min(gap.end_at, end), gap.reason)
 
 
 def _append_gap(gaps: list[WindowGap], gap: WindowGap) -> None:

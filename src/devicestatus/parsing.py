@@ -19,7 +19,7 @@ from typing import Any, Final, Generic, Literal, TypeVar
 import attrs
 
 from devicestatus import limits
-from devicestatus.cross_field import RULES, snapshot_findings, window_findings
+from devicestatus.cross_field import RULES, order_findings, snapshot_findings, window_findings
 from devicestatus.errors import ContractError
 from devicestatus.models import Snapshot, Window
 from devicestatus.music_urls import ITUNES, CatalogHosts
@@ -51,28 +51,47 @@ _FindingsOf = Callable[[M, int | None, CatalogHosts], Iterator[Finding]]
 
 @attrs.frozen
 class _BodyKind(Generic[M]):
-    """One kind of body: its decoder, its cross-field rules and its size limit."""
+    """One kind of body: its decoder, its size limit and its cross-field rules.
+
+    `early` returns the findings of the rules that are checked before models are built, `late` those
+    of the others, `findings_of` all.
+    """
 
     decoder: ModelDecoder[M]
-    findings_of: _FindingsOf[M]
     max_bytes: int
+    findings_of: _FindingsOf[M]
+    late: _FindingsOf[M]
+    early: Callable[[M], Iterator[Finding]] = lambda _: iter(())
 
     def parse(self, body: Octets, received_at: int | None, catalog: CatalogHosts) -> M:
         body = body if type(body) is bytes else to_bytes(body)
         if len(body) > self.max_bytes:
             raise ContractError("payload_too_large", (_finding("body.size"),))
+
+        def refuse(first: Finding | None) -> None:
+            if first is not None:
+                find_all = partial(self._find_all, body, received_at, catalog)
+                raise ContractError("invalid_payload", find_all)
+
         try:
-            model = self.decoder.decode(body)
+            model = self.decoder.decode(body, lambda window: refuse(next(self.early(window), None)))
         except ValidationError as error:
             raise ContractError("invalid_payload", error.find) from None
         except json_text.JsonDepthError:
             raise ContractError("invalid_payload", (_finding("json.depth"),)) from None
         except json_text.JsonTextError:
             raise ContractError("invalid_json", partial(_syntax_error, body)) from None
-        if next(self.findings_of(model, received_at, catalog), None) is not None:
-            find_all = partial(self._cross_field, model, received_at, catalog)
-            raise ContractError("invalid_payload", find_all)
+        refuse(next(self.late(model, received_at, catalog), None))
         return model
+
+    def _find_all(
+        self, body: bytes, received_at: int | None, catalog: CatalogHosts
+    ) -> tuple[Finding, ...]:
+        try:
+            model = self.decoder.decode(body)
+        except ValidationError as error:
+            return error.find()
+        return self._cross_field(model, received_at, catalog)
 
     def check(
         self, value: object, received_at: int | None, catalog: CatalogHosts
@@ -101,14 +120,14 @@ class _BodyKind(Generic[M]):
 
 
 _SNAPSHOT: Final = _BodyKind(
-    ModelDecoder(Snapshot),
-    snapshot_findings,
-    limits.UPDATE_BODY_BYTES,
+    ModelDecoder(Snapshot), limits.UPDATE_BODY_BYTES, snapshot_findings, snapshot_findings
 )
 _WINDOW: Final = _BodyKind(
     ModelDecoder(Window),
-    window_findings,
     limits.BATCH_BODY_BYTES,
+    window_findings,
+    partial(window_findings, is_ordered=True),
+    order_findings,
 )
 
 

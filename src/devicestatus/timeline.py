@@ -209,10 +209,10 @@ def _build_lanes(values: LaneValues, layout: LaneLayout) -> list[Lane]:
         apps, music = ([*split_at(lane, layout.mark)] for lane in (apps, music))
     built = [
         _bar_lane(LANES["active_app"], apps, layout),
-        _number_lane(LANES["running_apps"], values.running, 1, layout),
+        _number_lane(LANES["running_apps"], values.running, layout),
         _bar_lane(LANES["music"], music, layout),
-        _number_lane(LANES["battery"], values.battery, 100, layout, " %"),
-        _number_lane(LANES["system"], values.load, 1, layout),
+        _number_lane(LANES["battery"], values.battery, layout, " %"),
+        _number_lane(LANES["system"], values.load, layout),
     ]
     return [lane for lane in built if lane.draw is not None] or built[:1]
 
@@ -225,13 +225,13 @@ def _bar_lane(name: str, lane: Sequence[Interval[Bar | None]], layout: LaneLayou
 def _number_lane(
     name: str,
     lane: Sequence[Interval[NumberValue]],
-    least_full: int,
     layout: LaneLayout,
     unit: str = "",
 ) -> Lane:
-    """Build a lane that the greatest number fills, or `least_full` where that is more."""
+    """Build a lane that 100 % fills; or the greatest number, or twice one that never changes."""
     note = format_range(lane, unit)
-    full = max([least_full, *(interval.value.number or 0 for interval in lane)])
+    numbers = {number for held in lane if (number := held.value.number) is not None}
+    full = 100 if unit else max({1, *numbers}) * (1 if len(numbers) > 1 else 2)
     return Lane(name, partial(draw_levels, lane, full, layout=layout) if note else None, note)
 
 

@@ -30,13 +30,13 @@ from healthapi.chart_lines import (
     Line,
     Plot,
     build_plot,
+    format_decimal,
     format_value,
     format_with_unit,
     lines_of,
     parse_periods,
 )
 from healthapi.derived.periods import Series
-from healthapi.derived.statistics import Range
 from healthapi.keys import Granularity
 from status_contracts.days import bounds
 from status_contracts.primitives import check_type
@@ -105,12 +105,18 @@ class Texts:
     note: str
     levels: Sequence[Level]
 
-    def shown_levels(self, *, is_above: bool) -> Sequence[Level]:
-        """Return the levels; as one text, `6 to 9`, where no name above parts two lanes."""
-        if len(self.levels) > 1 and not is_above:
-            first, *_, last = self.levels
+    def shown_levels(self, bar: int, frame: Frame, *, is_above: bool) -> Sequence[Level]:
+        """Return the levels; as one text, `6 to 9`, where no name above parts two lanes.
+
+        In a narrow image this text has two lines.
+        """
+        if len(self.levels) <= 1 or is_above:
+            return self.levels
+        first, *_, last = self.levels
+        if frame.width >= _NARROW:
             return [Level(0.5, f"{last.label} to {first.label}")]
-        return self.levels
+        half = frame.style.row / 2 / (bar - frame.style.capital)
+        return [Level(0.5 - half, f"{last.label} to"), Level(0.5 + half, first.label)]
 
 
 def arrange_lanes(
@@ -131,7 +137,7 @@ def arrange_lanes(
         labels = (
             level.label
             for lane_text in texts
-            for level in lane_text.shown_levels(is_above=is_above)
+            for level in lane_text.shown_levels(bar, frame, is_above=is_above)
         )
         end -= min(_widest(labels, style), round(width * numbers_share)) + 2 * style.gap
     if not is_above:
@@ -250,8 +256,8 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     if not line.present:
         return Texts(name, note, ())
     scale = line.scale
-    write = Range(*(round(end, line.metric.decimals) for end in (scale.low, scale.high))).format
     unit = " h" if line.metric.unit == HOURS and not is_single else ""
+    write = partial(format_decimal, line.metric)
     levels = value_levels(scale.low, scale.high, lambda end: write(end) + unit)
     shown = [level for level in levels if level.label]
     if not is_single:
@@ -268,7 +274,7 @@ def _draw_line(
         return ""
     scale, frame = layout.scale, layout.frame
     style, room, rules, numbers = frame.style, frame.right - scale.end - frame.style.gap, "", ""
-    for level in texts.shown_levels(is_above=not layout.has_names_beside):
+    for level in texts.shown_levels(layout.bar, frame, is_above=not layout.has_names_beside):
         text = Label(fit(level.label, style.text, room), frame.right, "end")
         top = y + level.share * layout.bar
         base = top + style.capital * (1 - level.share)
@@ -295,23 +301,31 @@ def _draw_dates(series: Series, layout: LaneLayout, top: int, bottom: int) -> st
 
 
 def _end_labels(series: Series, layout: LaneLayout, ticks: Sequence[Tick]) -> list[Label]:
-    """Return the first and the last date; without a year that a tick names, or has no space."""
+    """Return the first and the last date.
+
+    The last has no year where a tick names it.  Where space is short, the first has no year that
+    the last has, or both are months.
+    """
     scale, size = layout.scale, layout.frame.style.text
     first, last = series.labels[0], series.labels[-1]
     if first == last:
         middle = (scale.start + scale.end) / 2
-        return [Label(format_start(first, series.granularity), middle, "middle")]
+        return [Label(format_start(series.granularity, first), middle, "middle")]
 
-    def labels_of(since: str) -> list[Label]:
-        texts = [format_start(end, series.granularity, since=since) for end in (first, last)]
-        return [Label(texts[0], scale.start), Label(texts[1], scale.end, "end")]
+    def labels_of(granularity: Granularity, *since: str) -> list[Label]:
+        start, end = map(partial(format_start, granularity), (first, last), since)
+        return [Label(start, scale.start), Label(end, scale.end, "end")]
 
-    labels, short = place_labels(labels_of(""), size, size), labels_of(last)
-    named = {label.text for label in place_tick_labels(ticks, short, layout)}
-    return short if len(labels) < len(short) or last[:4] in named else labels
+    short = labels_of(series.granularity, last, last)
+    if last[:4] in {label.text for label in place_tick_labels(ticks, short, layout)}:
+        return short
+    choices: list[tuple[Granularity, str, str]]
+    choices = [(series.granularity, "", ""), (series.granularity, last, ""), ("monthly", "", "")]
+    fitting = (labels_of(*choice) for choice in choices)
+    return next((both for both in fitting if len(place_labels(both, size, size)) > 1), short)
 
 
-def format_start(label: str, granularity: Granularity, *, since: str = "") -> str:
+def format_start(granularity: Granularity, label: str, since: str = "") -> str:
     """Write the first day of a period, or its month: `9 Jan 2026`, `Jan 2026`.
 
     There is no year where it is that of the period `since`.
@@ -330,7 +344,7 @@ def format_last(line: Line, series: Series) -> str:
     last = series.labels[-1]
     if line.last_label == last:
         return f"{shown}, not complete" if line.is_open else shown
-    period = format_start(line.last_label, series.granularity, since=last)
+    period = format_start(series.granularity, line.last_label, last)
     return f"{shown} ({'week of ' if series.granularity == 'weekly' else ''}{period})"
 
 

@@ -42,7 +42,7 @@ from healthapi.keys import SHOWN, Granularity, Metric
 from healthapi.rows.rows import is_number
 from status_contracts.days import bounds
 from status_contracts.svg.axis import Scale
-from status_contracts.svg.labels import format_minutes, format_number
+from status_contracts.svg.labels import format_minutes
 from status_contracts.svg.palette import STAGES, STAGES_ON_DARK, TONES, TONES_ON_DARK
 
 _METRICS: Final = (
@@ -109,7 +109,13 @@ class Line:
     @property
     def scale(self) -> Range:
         """The ends of the lane of a line that has a value."""
-        return find_scale(self.present, None, self.metric.decimals)
+        return find_scale(self.present)
+
+
+def format_decimal(metric: Metric, value: float) -> str:
+    """Write a value with the decimals of its metric, of hours one: `31,170`, `36.0`, `6.9`."""
+    decimals = min(metric.decimals, 1)
+    return f"{round(value, decimals) + 0:,.{decimals}f}"
 
 
 def format_value(metric: Metric, value: float) -> str:
@@ -119,7 +125,7 @@ def format_value(metric: Metric, value: float) -> str:
     """
     if metric == SHOWN["sleep_hours"]:
         return format_minutes(round(value * 60))
-    text = format_number(round(value, metric.decimals))
+    text = format_decimal(metric, value)
     return f"{text} h" if metric.unit == HOURS else text
 
 
@@ -144,7 +150,8 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
         present = [value for value in values if value is not None]
         last_label = next((label for label, value in backwards if value is not None), None)
         is_open = key in series.unfinished and last_label == series.labels[-1]
-        lines.append(Line(metric, color, values, present, last_label, is_open))
+        shown = metric.shown_with(present)
+        lines.append(Line(shown, color, values, present, last_label, is_open))
     return lines, len(distinct) - len(lines)
 
 

@@ -277,8 +277,6 @@ def _integer(
 
 _MAX_ROWS: Final = "Maximum number of rows."
 _OFFSET: Final = _integer("offset", "Rows to skip.", limits.OFFSET)
-_DATASET_PAGE: Final = (_OFFSET, _integer("limit", _MAX_ROWS, limits.DATASET_LIMIT))
-_TABLE_PAGE: Final = (_OFFSET, _integer("limit", _MAX_ROWS, limits.TABLE_LIMIT))
 _LIMIT: Final = _integer(
     "limit",
     f"Maximum number of points, counted from the last; {limits.MAX_POINTS} by default.",
@@ -443,7 +441,7 @@ ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
         "Rows ascend by date.  An absent member belongs to a dataset without a row on that date; a"
         " null member was not measured.",
         path=f"{_PROFILE}/datasets/{{dataset}}",
-        parameters=_DATASET_PAGE,
+        parameters=(_OFFSET, _integer("limit", _MAX_ROWS, limits.DATASET_LIMIT)),
     ),
     _endpoint(
         "series",
@@ -466,7 +464,7 @@ ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
         "One table, page by page",
         "Tables are for display: few rows, the newest first.",
         path=f"{_PROFILE}/tables/{{table_key}}",
-        parameters=_TABLE_PAGE,
+        parameters=(_OFFSET, _integer("limit", _MAX_ROWS, limits.TABLE_LIMIT)),
     ),
     _endpoint(
         "snapshot",

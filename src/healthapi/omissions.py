@@ -7,6 +7,7 @@ the table has a value, so that a reason may outlive its gap.
 
 from collections.abc import Iterable
 from datetime import date, timedelta
+from itertools import groupby
 from typing import Any, Final
 
 from healthapi.errors import DataError
@@ -67,13 +68,10 @@ _LAST_DAY: Final = date(2099, 12, 31)
 
 def day_ranges(days: Iterable[date]) -> list[tuple[str, str]]:
     """Return the first and last day of each run of consecutive days."""
-    runs: list[list[date]] = []
-    for day in sorted(days):
-        if runs and (day - runs[-1][1]).days == 1:
-            runs[-1][1] = day
-        else:
-            runs.append([day, day])
-    return [(first.isoformat(), last.isoformat()) for first, last in runs]
+    numbered = enumerate(sorted(days))
+    runs = groupby(numbered, key=lambda pair: pair[1].toordinal() - pair[0])
+    spans = ([day.isoformat() for _, day in run] for _, run in runs)
+    return [(span[0], span[-1]) for span in spans]
 
 
 def parse_report(data: bytes) -> Reasons:

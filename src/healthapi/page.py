@@ -27,16 +27,15 @@ import attrs
 
 from healthapi import limits, resources
 from healthapi.chart_lines import LINE_COLORS, STAGE_COLORS, format_value, format_with_unit
-from healthapi.derived.cards import Card
-from healthapi.derived.statistics import Range
+from healthapi.derived.cards import recent_values
 from healthapi.endpoints import KEYS, ROOT, Query
 from healthapi.envelope import Links
 from healthapi.errors import DataError
-from healthapi.keys import CARD_METRICS, CHARTS, METRICS
+from healthapi.keys import CARD_METRICS, CHARTS, METRICS, SHOWN, Metric
 from healthapi.manual import ICON
 from healthapi.profile import Profile, ProfileSummary
 from healthapi.service import Service, read_summaries
-from healthapi.views.usual_ranges import build_view
+from healthapi.views.usual_ranges import build_view, with_exact_sleep
 from status_contracts.adapters.page_files import read_parts
 from status_contracts.days import parse_day
 from status_contracts.endpoints import Params, Router, page_route
@@ -73,8 +72,12 @@ _TONE_RULES: Final = "".join(
 )
 """The colours of metrics, which are those of charts."""
 _UNITS: Final = sorted({metric.unit for metric in METRICS.values() if not metric.decimals})
-UNITS_SCRIPT: Final = f"const WHOLE_UNITS = new Set({encode(_UNITS).decode()});\n"
-"""What the scripts know of `Metric.decimals`."""
+_NAMES: Final = {key: {"label": one.label, "unit": one.unit} for key, one in METRICS.items()}
+METRICS_SCRIPT: Final = (
+    f"const WHOLE_UNITS = new Set({encode(_UNITS).decode()}),"
+    f" METRICS = {encode(_NAMES).decode()};\n"
+)
+"""What the scripts know of metrics; the units are those without `Metric.decimals`."""
 _ESCAPES: Final = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 _LIST: Final = '<h1 class="profile-name">People</h1><ul class="people">{}</ul>'
 _DIAL: Final = (
@@ -85,15 +88,10 @@ _DIAL: Final = (
 )
 """A ring that a part of 100 fills."""
 _NO_PROFILE: Final = Notice(
-    "empty",
-    "There are no profiles yet",
-    "To add one, put its tables into <profile id>/csv/ of the folder that is served;"
-    " healthapi import makes them from an export.",
+    "empty", "There are no profiles yet", "They are listed here as soon as there are some."
 )
 _NO_DAYS: Final = Notice(
-    "empty",
-    "This profile has no days with data yet",
-    "To add some, put tables into its folder csv/; healthapi import makes them from an export.",
+    "empty", "This profile has no days with data yet", "They appear here as soon as there are some."
 )
 _UNREADABLE: Final = Notice(
     "failed", "The data cannot be read at the moment", "Load the page again later."
@@ -104,10 +102,7 @@ _UNKNOWN: Final = Notice(
     "Look for it in the list.",
     Link("All people", "../"),
 )
-_ERRORS: Final = {404: _UNKNOWN, 503: _UNREADABLE}
-"""Status of a response to what the page says."""
-_ID: Final = KEYS["profile_id"]
-_KEY: Final = attrs.evolve(_ID, path_pattern=_ID.pattern.pattern)
+_KEY: Final = attrs.evolve(KEYS["profile_id"], path_pattern=KEYS["profile_id"].pattern.pattern)
 _CHART: Final = "overview-trend"
 """The chart that a page shows without JavaScript."""
 
@@ -142,7 +137,7 @@ class _Pages:
             skip_to="the data",
             description="Sleep, activity and recovery of one person, as a wearable measured them.",
             style=DATA_COLORS + _TONE_RULES,
-            script=UNITS_SCRIPT,
+            script=METRICS_SCRIPT,
         )
         listed = attrs.evolve(
             parts,
@@ -192,11 +187,10 @@ class _Pages:
             },
         )
 
-    def error(self, status: int) -> Page:
-        """Build the page of a profile that does not exist (404) or cannot be read (503)."""
-        marks = dict.fromkeys(("plain", "links", "data"), "")
-        notice = notice_html(_ERRORS[status])
-        return self._profile.filled({**marks, "heading": _heading("", None), "notice": notice})
+    def error(self, notice: Notice) -> Page:
+        """Build the page of a profile that does not exist or cannot be read."""
+        shown = {"heading": _heading("", None), "notice": notice_html(notice)}
+        return self._profile.filled({**shown, "plain": "", "links": "", "data": ""})
 
     def people(
         self, summaries: Iterable[ProfileSummary], links: Mapping[str, str], document: str = ""
@@ -212,8 +206,8 @@ class _Pages:
         try:
             page = yield from self._page(params.get("profile_id"))
         except EffectFailed:
-            return self.error(503).respond_once(request, 503)
-        return page.respond(request) if page else self.error(404).respond_once(request, 404)
+            return self.error(_UNREADABLE).respond_once(request, 503)
+        return page.respond(request) if page else self.error(_UNKNOWN).respond_once(request, 404)
 
     def redirect(self, _request: Request, params: Params) -> Exchange:
         """Redirect to the page of a profile, whose links need the slash at its end."""
@@ -332,20 +326,20 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
     overview = profile.overview
     if overview.latest_date is None:
         return f"<noscript>{notice_html(_NO_DAYS, 'no-days')}</noscript>"
-    score = overview.recovery_score
-    recovery = "" if score is None else f" Recovery: {score}, {overview.recovery_label}."
+    last_day, score, recovery = overview.latest_date, overview.recovery_score, ""
+    if score is not None:
+        recovery = f" Recovery: {score}, {overview.recovery_label}. {view['levels']}"
+    daily = with_exact_sleep(profile.daily)
+    metrics = (attrs.evolve(SHOWN[key], decimals=n) for key, n in view["decimals"].items())
     rows = "".join(
-        f'<tr><th scope="row">{escape(card.label)}</th>'
-        f'<td class="number">{_value_text(card, card.latest)}</td>'
-        f"<td>{format_day(parse_day(card.latest_date))}</td>"
-        f'<td class="number">{_usual(card, view)}</td></tr>'
-        for card in profile.cards
-        if card.latest is not None and card.latest_date is not None
+        _row(metric, day, value, last_day, view)
+        for metric in metrics
+        for day, value in recent_values(daily, metric.key, 1)
     )
     table = (
         "<table><caption>Latest values</caption>"
         '<thead><tr><th scope="col">Metric</th><th scope="col" class="number">Value</th>'
-        '<th scope="col">Day</th><th scope="col" class="number">Usual range</th></tr></thead>'
+        '<th scope="col" class="number">Usual range</th></tr></thead>'
         f"<tbody>{rows}</tbody></table>"
     )
     chart, *dark = map(escape, charts)
@@ -354,7 +348,7 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
     )
     return (
         f'<noscript><section class="card"><p class="sentence">{view["sentence"]["then"]}</p>'
-        f"<p>Data to {format_day(parse_day(overview.latest_date))}.{recovery}</p>"
+        f"<p>Data to {format_day(parse_day(last_day))}.{recovery}</p>"
         f'{table if rows else ""}<p><picture>{sources}<img src="{chart}" width="960"'
         ' height="320" alt="Trend of sleep score, steps and heart; the table has the latest'
         ' values."></picture></p></section></noscript>'
@@ -378,17 +372,21 @@ def _person(summary: ProfileSummary, document: str) -> str:
     )
 
 
-def _usual(card: Card, view: Mapping[str, Any]) -> str:
-    """Return the usual range, with the side of it on which the value is."""
-    usual, side = view["usual"].get(card.key), view["outside"].get(card.key)
-    if usual is None:
-        return ""
+def _row(metric: Metric, day: str, value: float, last_day: str, view: Mapping[str, Any]) -> str:
+    """Return a row: the value, its day unless it is the last, the usual range and the side of it.
+
+    What still grows on the last day is on no side.
+    """
+    usual, side = view["usual"].get(metric.key, ()), view["outside"].get(metric.key)
+    when = ""
+    if day != last_day:
+        when = f" on {format_day(parse_day(day), has_year=day[:4] != last_day[:4])}"
+    elif metric.key in view["unfinished"]:
+        when, side = " so far", None
     mark = {None: "", "above": "▲ above ", "below": "▼ below "}[side]
-    return mark + " to ".join(map(Range(*usual).format, usual))
-
-
-def _value_text(card: Card, value: float) -> str:
-    """Return a value of a metric with its unit, which is left out where the label has it."""
-    metric = METRICS[card.key]
-    is_counted = card.unit == card.label.lower()
-    return format_value(metric, value) if is_counted else format_with_unit(metric, value)
+    ends = " to ".join(format_value(metric, end) for end in usual)
+    return (
+        f'<tr><th scope="row">{metric.label}</th>'
+        f'<td class="number">{format_with_unit(metric, value)}{when}</td>'
+        f'<td class="number">{mark}{ends}</td></tr>'
+    )

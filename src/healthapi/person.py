@@ -42,7 +42,7 @@ _HARDWARE_ADDRESS: Final = re.compile(r"[0-9A-Fa-f]{2}(?:[ .:_-]?[0-9A-Fa-f]{2})
 
 @attrs.frozen
 class Vital:
-    """A vital sign, and where its endpoint has records (`name`) and these their value (`value`)."""
+    """A vital sign; `<key>_recent` has its records (`name`), and these their value (`value`)."""
 
     key: str
     label: str
@@ -51,11 +51,6 @@ class Vital:
     hint: str
     name: str
     value: str
-
-    @property
-    def endpoint(self) -> str:
-        """Key of the snapshot endpoint with its records."""
-        return f"{self.key}_recent"
 
 
 VITALS: Final = (
@@ -93,7 +88,7 @@ def vital_readings(snapshot: Snapshot | None) -> tuple[VitalReading, ...]:
 
 
 def _reading(snapshot: Snapshot | None, vital: Vital) -> VitalReading:
-    records = objects(listed(data_of(snapshot, vital.endpoint, needs_ok=False), vital.name))
+    records = objects(listed(data_of(snapshot, f"{vital.key}_recent", needs_ok=False), vital.name))
     if not records:
         return VitalReading(vital)
     latest = max(reversed(records), key=lambda record: _day_of(record) or "")

@@ -37,7 +37,7 @@ from healthapi.models import (
 from healthapi.omissions import REPORT_FILE, UNFINISHED, Reasons, parse_report
 from healthapi.person import Person, build_person
 from healthapi.redaction import PRIVATE, PrivacySettings
-from healthapi.rows.findings import NO_FINDINGS, Findings
+from healthapi.rows.findings import Findings
 from healthapi.rows.mapping import NATIVE, ROW_OF, ProfileMap
 from healthapi.rows.reading import read_rows
 from healthapi.rows.rows import Rows
@@ -67,15 +67,14 @@ def check_settings(columns: object, privacy: object) -> None:
     check_type("privacy", privacy, PrivacySettings, "pass PrivacySettings(full_name=True)")
 
 
-def _check_time(name: str, value: object) -> None:
+def _check_time(name: str, value: str) -> None:
     """Raise TypeError or ValueError, with the remedy, for what is not a local time as text."""
     check_type(name, value, str, "pass local.isoformat(timespec='seconds') of a local datetime")
-    text = str(value)
     try:
-        is_time = datetime.fromisoformat(text).isoformat(timespec="seconds") == text
+        is_time = datetime.fromisoformat(value).isoformat(timespec="seconds") == value
     except ValueError:
         is_time = False
-    if not is_time or len(text) != len(_EXAMPLE):
+    if not is_time or len(value) != len(_EXAMPLE):
         raise ValueError(f"{name}: must be a local time without zone, as {_EXAMPLE}")
 
 
@@ -332,7 +331,7 @@ def load(
         data = None if table is None else contents.get(f"csv/{table.file}")
         if table is None or data is None:
             tables[dataset] = Rows(dataset, row, {field.name: () for field in attrs.fields(row)})
-            findings[dataset] = NO_FINDINGS
+            findings[dataset] = Findings()
         else:
             tables[dataset], findings[dataset] = read_rows(data, dataset, table)
     report = contents.get(REPORT_FILE)

@@ -6,14 +6,12 @@ Invariant *dashboard of resources*: each part of the dashboard equals its own re
 clients need no further request.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
-
-import attrs
 
 from healthapi import limits
 from healthapi.chart import draw
-from healthapi.derived.periods import build_series, select_metrics
+from healthapi.derived.periods import select_metrics
 from healthapi.endpoints import GRANULARITY_OF, Query
 from healthapi.envelope import Content, Links, Prepared, build_chart, build_envelope
 from healthapi.keys import (
@@ -23,11 +21,10 @@ from healthapi.keys import (
     SECTIONS,
     SERIES_METRICS,
     TABLES,
-    Chart,
     Granularity,
 )
 from healthapi.profile import Profile, ProfileSummary
-from healthapi.rows.rows import Rows, is_number
+from healthapi.rows.rows import is_number
 from healthapi.snapshot import Snapshot, build_snapshot_status
 from status_contracts.endpoints import RequestError
 from status_contracts.structuring.converter import unstructure
@@ -108,11 +105,11 @@ def build_dashboard(profile: Profile) -> dict[str, Any]:
     return {
         "generated_at": profile.generated_at,
         **summary,
-        "stats": _all_builtins(profile.cards),
-        "correlations": _all_builtins(profile.correlations),
+        "stats": list(map(unstructure, profile.cards)),
+        "correlations": list(map(unstructure, profile.correlations)),
         "data_catalog": catalog,
         "charts": {name: profile.rows(name).plain(-count) for name, count in _CHART_ROWS.items()},
-        "sections": _all_builtins(profile.sections),
+        "sections": list(map(unstructure, profile.sections)),
         "tables": [table.plain() for table in profile.tables],
         "snapshot_status": status,
     }
@@ -124,10 +121,6 @@ _CHART_ROWS: Final = {"daily": 90, "weekly": 16, "monthly": 12}
 
 def _coverage(profile: Profile) -> dict[str, Any]:
     return {key: unstructure(coverage) for key, coverage in profile.coverage.items()}
-
-
-def _all_builtins(models: Iterable[attrs.AttrsInstance]) -> list[Any]:
-    return [unstructure(model) for model in models]
 
 
 def _datasets(profile: Profile, _query: Query, links: Links) -> Content:
@@ -162,31 +155,28 @@ def _dataset(profile: Profile, query: Query, _links: Links) -> Content:
 def _series(profile: Profile, query: Query, _links: Links) -> Content:
     granularity = GRANULARITY_OF[query.key]
     available = SERIES_METRICS[granularity]
-    selected = select_metrics(granularity, query.metrics, available)
-    rows, limit = profile.rows(granularity), query.limit or limits.MAX_POINTS
+    selected = select_metrics(granularity, query.metrics) or available
+    limit = query.limit or limits.MAX_POINTS
     # A point has each metric once, even if it is requested twice; only the descriptors repeat.
-    series = build_series(rows, granularity, tuple(dict.fromkeys(selected)), limit)
+    series = profile.series(granularity, tuple(dict.fromkeys(selected)), limit)
     return Content(
         {
             "granularity": granularity,
             "dimension": series.dimension,
-            "metrics": [_DESCRIPTORS[name] for name in selected],
+            "metrics": [
+                {"key": metric.key, "label": metric.label, "unit": metric.unit, "tone": metric.tone}
+                for metric in map(METRICS.__getitem__, selected)
+            ],
             "points": series.points(),
         },
         {
             "count": len(series),
             "available_metrics": list(available),
             "partial_periods": list(profile.partial_periods(granularity)),
-            "total": len(rows),
+            "total": len(profile.rows(granularity)),
             "limit": limit,
         },
     )
-
-
-_DESCRIPTORS: Final = {
-    key: {"key": key, "label": metric.label, "unit": metric.unit, "tone": metric.tone}
-    for key, metric in METRICS.items()
-}
 
 
 def _tables(profile: Profile, _query: Query, links: Links) -> Content:
@@ -250,15 +240,13 @@ def chart(profile: Profile, query: Query) -> tuple[bytes, dict[str, Any]]:
     """Return the image of a chart, and its metadata: known keys and numbers only."""
     preset = CHARTS[query.key]
     granularity = query.granularity or preset.granularity
-    rows = profile.rows(granularity)
-    metrics = dict.fromkeys(select_metrics(granularity, query.metrics, ()))
-    series = build_series(
-        rows,
-        granularity,
-        tuple(metrics) or _preset_metrics(rows, granularity, preset),
-        query.limit or limits.MAX_POINTS,
-        profile.partial_periods(granularity),
-    )
+    metrics = select_metrics(granularity, query.metrics)
+    if not metrics:  # those of the preset that have a value; all of them if none has
+        metrics = select_metrics(granularity, preset.metrics)
+        cells = profile.rows(granularity).cells
+        metrics = [name for name in metrics if any(map(is_number, cells[name]))] or metrics
+    limit = query.limit or limits.MAX_POINTS
+    series = profile.series(granularity, tuple(dict.fromkeys(metrics)), limit)
     title = f"{preset.title} by {_STEPS[granularity]}"
     image = draw(series, title=title, width=query.width, height=query.height, theme=query.theme)
     return image, {
@@ -276,12 +264,6 @@ _STEPS: Final[dict[Granularity, str]] = {"daily": "day", "weekly": "week", "mont
 """Granularity to what a point stands for."""
 
 
-def _preset_metrics(rows: Rows[Any], granularity: Granularity, preset: Chart) -> tuple[str, ...]:
-    """Return the metrics of a preset that have a value; all of them if none has."""
-    known = select_metrics(granularity, preset.metrics, ())
-    return tuple(name for name in known if any(map(is_number, rows.cells[name]))) or tuple(known)
-
-
 OF_PROFILE: Final[Mapping[str, Callable[[Profile, Query, Links], Content]]] = {
     "profile": lambda profile, _, links: Content(
         {**build_summary(profile), "links": links.of(profile.id)}
@@ -292,18 +274,18 @@ OF_PROFILE: Final[Mapping[str, Callable[[Profile, Query, Links], Content]]] = {
     ),
     "overview": lambda profile, *_: Content(unstructure(profile.overview)),
     "coverage": lambda profile, *_: Content(_coverage(profile)),
-    "metrics": lambda profile, *_: _listed("metrics", _all_builtins(profile.cards)),
+    "metrics": lambda profile, *_: _listed("metrics", list(map(unstructure, profile.cards))),
     "metric": lambda profile, query, _: Content(
         unstructure({card.key: card for card in profile.cards}[query.key])
     ),
     "correlations": lambda profile, *_: _listed(
-        "correlations", _all_builtins(profile.correlations)
+        "correlations", list(map(unstructure, profile.correlations))
     ),
     "snapshot-status": lambda profile, *_: Content(build_snapshot_status(profile.snapshot)),
     "datasets": _datasets,
     "dataset": _dataset,
     "series": _series,
-    "sections": lambda profile, *_: _listed("sections", _all_builtins(profile.sections)),
+    "sections": lambda profile, *_: _listed("sections", list(map(unstructure, profile.sections))),
     "section": lambda profile, query, _: Content(
         unstructure({section.section: section for section in profile.sections}[query.key])
     ),

@@ -96,11 +96,6 @@ class Repository:
     )
 
 
-def _instant_of(problem: "Problem") -> Instant | None:
-    time = problem.submitted_at
-    return None if time is None else parse_instant(time)
-
-
 @attrs.frozen
 class Problem:
     """One solved problem: a file of the repository.
@@ -133,12 +128,11 @@ class Problem:
     extra: Mapping[str, Any] = attrs.field(
         factory=dict, kw_only=True, hash=False, repr=False, metadata=_EXTRA
     )
-    instant: Instant | None = attrs.field(
-        init=False,
-        eq=False,
-        repr=False,
-        default=attrs.Factory(_instant_of, takes_self=True),
-    )
+    instant: Instant | None = attrs.field(init=False, eq=False, repr=False)
+
+    @instant.default
+    def _instant(self) -> Instant | None:
+        return None if self.submitted_at is None else parse_instant(self.submitted_at)
 
 
 @attrs.frozen

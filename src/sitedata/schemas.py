@@ -106,7 +106,6 @@ def schemas() -> SchemaSet:
 
 
 def _openapi(definitions: dict[str, Schema]) -> dict[str, Any]:
-    error = {"$ref": "#/$defs/ErrorBody"}
     api = Api(
         title="Site data",
         version="0.1.0",
@@ -115,7 +114,7 @@ def _openapi(definitions: dict[str, Schema]) -> dict[str, Any]:
         bodies={FILE: {"$ref": "#/$defs/Snapshot"}},
         status_of=STATUS_OF,
         reasons={405: "Method not allowed", 503: "No valid snapshot"},
-        error_schema=lambda _: error,
+        error_schema=lambda _: {"$ref": "#/$defs/ErrorBody"},
         headers=lambda _, status: _HEADERS if status < _FIRST_ERROR else _ERROR_HEADERS,
         conditions={
             "If-None-Match": "Entity tags of the files that the client has.",

@@ -119,10 +119,6 @@ def faulty_bodies(*rules: str) -> st.SearchStrategy[Faulty]:
     return st.one_of([st.builds(Faulty, _FAULTS[rule], st.just(rule)) for rule in drawn])
 
 
-def _urls() -> st.SearchStrategy[str]:
-    return st.integers(1, 9999).map("https://judge.example/problem/{}".format)
-
-
 @st.composite
 def _plain_snapshots(draw: st.DrawFn) -> dict[str, Any]:
     """Draw valid files with a problem, as plain values."""
@@ -135,14 +131,15 @@ def _encoded(plain: Any) -> bytes:  # noqa: ANN401
     return json.dumps(plain).encode()
 
 
+_URLS: Final = st.integers(1, 9999).map("https://judge.example/problem/{}".format)
 _TEXTS: Final = {"time.format": times(), "date.real": days()}
 _KNOWN: Final[dict[str, st.SearchStrategy[Any]]] = {
     "Problem.path": st.builds("{}/{}".format, _USUAL_NAMES, _WORDS) | _WORDS,
     "Problem.platform": _USUAL_NAMES | _WORDS,
     "Problem.language": _USUAL_NAMES | _WORDS,
-    "Problem.problemUrl": _urls() | _WORDS,
-    "Problem.githubUrl": _urls(),
-    "Problem.rawUrl": _urls(),
+    "Problem.problemUrl": _URLS | _WORDS,
+    "Problem.githubUrl": _URLS,
+    "Problem.rawUrl": _URLS,
     "Snapshot.ratings": st.dictionaries(_USUAL_NAMES, st.none() | json_values(), max_size=3),
 }
 _VALUES: Final = Values(_KNOWN, _TEXTS)

@@ -99,6 +99,7 @@ class TestByHand:
         service = Client(names["status_application"])
         assert client.get("/me").data == service.get("/status/api/now").data
         assert b"Maps" in client.get("/me").data
+        assert client.get("/me").headers["Cache-Control"] == "no-store"
 
     def test_a_refusal_has_its_status_and_code(self, client: Client) -> None:
         assert client.post("/me", data=b"{").status_code == 401
@@ -115,6 +116,7 @@ class TestByHand:
         with serve_asgi(names["api"]) as url:
             assert ask(url, "POST", "/me", self.HEADERS, body).json["ok"]
             assert ask(url, "GET", "/me").body == ask(url, "GET", "/status/api/now").body
+            assert ask(url, "GET", "/me").header("cache-control") == "no-store"
             assert ask(url, "GET", "/me.svg").body == names["badge"]()
             document = ask(url, "GET", "/openapi.json").json
         OpenAPIV31SpecValidator(document).validate()

@@ -52,8 +52,8 @@ def said(shown: Window | Snapshot | None, at: int) -> list[str]:
 @pytest.mark.parametrize(
     ("minute", "expected"),
     [
-        (4, ["online, 1 Jan", "Mail, since 12:03 UTC", "♫ Song — Band"]),
-        (5, ["no record, 1 Jan", "Asleep", "From 12:05 UTC to 12:06 UTC"]),
+        (4, ["online, 1 Jan, 12:11 UTC", "Mail, since 12:03 UTC", "♫ Song — Band"]),
+        (5, ["no record, 1 Jan, 12:12 UTC", "Asleep", "From 12:05 UTC to 12:06 UTC"]),
     ],
 )
 def test_a_window_says_the_app_and_since_when_or_why_it_is_not_online(
@@ -126,11 +126,11 @@ def test_an_unknown_app_has_no_time() -> None:
     ],
 )
 def test_a_snapshot_says_what_it_reports(of: Snapshot, expected: list[str]) -> None:
-    assert texts(of, NOON)[1:] == ["Ada", "online, 1 Jan", *expected]
+    assert texts(of, NOON)[1:] == ["Ada", "online, 1 Jan, 12:00 UTC", *expected]
 
 
 def test_nothing_says_so() -> None:
-    assert texts(None, NOON) == ["A", "Ada", "offline, 1 Jan", "Not reporting", OFFLINE]
+    assert texts(None, NOON) == ["A", "Ada", "offline, 1 Jan, 12:00 UTC", "Not reporting", OFFLINE]
 
 
 def test_the_window_is_drawn_with_its_gap_and_the_shown_instant() -> None:

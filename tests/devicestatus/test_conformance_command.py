@@ -60,6 +60,7 @@ class TestOptions:
         [
             (("--write",), "--write needs the ingest token"),
             (("--profile", "none"), "choose from full, snapshot, window"),
+            *[(("--timeout", each), "--timeout") for each in ("-5", "0", "nan")],
         ],
     )
     def test_wrong_arguments(self, options: tuple[str, ...], message: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from healthapi.models import HrvRow, RhrRow
 from healthapi.omissions import OmissionCode, Reasons
-from healthapi.rows.findings import NO_FINDINGS, CellFinding, Findings
+from healthapi.rows.findings import CellFinding, Findings
 from healthapi.rows.rows import Rows
 from healthapi.snapshot import Snapshot
 from healthapi.views.overview import Coverage, build_coverage, coverage_of
@@ -56,7 +56,7 @@ class TestOmissions:
         days: set[date] | None,
         left: list[tuple[str, str]] | None,
     ) -> None:
-        found = coverage_of(RHR, NO_FINDINGS, {("rhr", field): {code: days}}).omissions
+        found = coverage_of(RHR, Findings(), {("rhr", field): {code: days}}).omissions
         if left is None:
             assert found is ABSENT
             return
@@ -68,7 +68,7 @@ class TestOmissions:
 
     def test_of_a_whole_column_have_no_days(self) -> None:
         left_out: Reasons = {("hrv", "deep_rmssd"): {"column.not-in-archive": None}}
-        found = coverage_of(HRV, NO_FINDINGS, left_out)
+        found = coverage_of(HRV, Findings(), left_out)
         assert not isinstance(found.omissions, Absent)
         (omission,) = found.omissions
         assert (omission.count, omission.fields, omission.ranges) == (None, ("deep_rmssd",), ())
@@ -83,7 +83,7 @@ class TestCoverageOfSnapshot:
 class TestCoverage:
     def test_each_dataset_has_its_own_findings_and_daily_those_of_all(self) -> None:
         findings = {
-            "activity": NO_FINDINGS,
+            "activity": Findings(),
             "hrv": Findings((SHORT,), 3, 1, 2),
             "rhr": Findings((), 30, 10, 20),
         }

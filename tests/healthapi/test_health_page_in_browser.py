@@ -223,12 +223,16 @@ class TestFullProfile:
         assert world.session.ask(texts) == ends
 
     def test_all_days_with_a_line_have_it(self, world: World) -> None:
-        """A label that has no room is dropped, its line is not."""
-        world.open("/health/years/")
-        grid = "document.querySelector('.lane .grid').getAttribute('d').split('M').length - 1"
-        for number, lines in ((1, 4), (2, 3), (3, 12), (4, 5)):
-            world.click(f"#ranges button:nth-child({number})")
-            assert world.session.ask(grid) == lines
+        """So has each label."""
+        grid = "document.querySelectorAll('.lane')[0].querySelectorAll('.grid:not(.levels)')"
+        shown = f"[...{grid}].filter((each) => getComputedStyle(each).display !== 'none')"
+        lines = f"{shown}.map((each) => each.getAttribute('d')).join('').split('M').length - 1"
+        labels = "[...document.querySelectorAll('#axis span')].filter((e) => e.offsetWidth).length"
+        for width, counts in ((1280, (5, 3, 12, 5)), (360, (5, 3, 4, 5))):
+            world.open("/health/years/", width=width)
+            for number, count in enumerate(counts, 1):
+                world.click(f"#ranges button:nth-child({number})")
+                assert world.session.ask(f"[{lines}, {labels}]") == [count, count]
 
     @pytest.mark.parametrize("name", ["full", "quarters", "years"])
     def test_the_labels_of_days_do_not_meet_on_a_phone(self, world: World, name: str) -> None:
@@ -303,9 +307,9 @@ class TestFullProfile:
     def test_the_account_and_what_it_does_not_share(self, world: World) -> None:
         world.open("/health/full/")
         assert world.texts("#body dd") == [
-            "61.4 kg 20 Nov 2026",
+            "61.4 kg 20 Nov",
             "21.3 kg/m²",
-            "96.5 % 22 Nov 2026",
+            "96.5 % 22 Nov",
         ]
         missing = world.text("#missing")
         assert "The account does not share: Nutrition." in missing
@@ -586,13 +590,15 @@ class TestMessages:
     def test_an_empty_profile(self, world: World) -> None:
         world.open("/health/empty/")
         assert world.text("main") == (
-            "empty All people This profile has no days with data yet To add some, put tables into"
-            " its folder csv/; healthapi import makes them from an export."
+            "empty All people This profile has no days with data yet"
+            " They appear here as soon as there are some."
         )
 
     def test_an_account_without_days(self, world: World) -> None:
         world.open("/health/account/")
-        assert world.text("#notice").startswith("This profile has no days with data yet To add")
+        assert world.text("#notice").startswith(
+            "This profile has no days with data yet They appear"
+        )
         assert "Weight 61.4 kg" in world.text("#body")
         assert world.session.ask("document.getElementById('trends').hidden")
 

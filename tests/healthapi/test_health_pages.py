@@ -172,8 +172,16 @@ class TestDocument:
         )
         (rhr,) = (card for card in metrics["data"]["metrics"] if card["key"] == "rhr")
         plain = Document(site.text("/")).plain
-        assert f"Resting heart rate {rhr['latest']:g} bpm 28 Jan 2026" in plain
+        assert f"Resting heart rate {rhr['latest']:g} bpm 52 to 57" in plain
+        assert re.search(r"Sleep \d h \d\d min \d h \d\d min to", plain)
         assert "Data to 28 Jan 2026." in plain
+
+    def test_without_javascript_what_still_grows_has_no_mark(self) -> None:
+        """The mark would be that of the day before, which the sentence names."""
+        unfinished = make_profile(generated_at="2026-01-28T12:00:00")
+        plain = Document(Site(unfinished).text("/")).plain
+        assert "steps on 27 Jan" in plain
+        assert re.search(r" Steps 10,713 steps so far [\d,]+ to [\d,]+ ", plain)
 
     def test_it_has_the_data_that_it_shows(self) -> None:
         site = Site(anna())
@@ -270,10 +278,14 @@ class TestCommand:
     ) -> None:
         site = tmp_path / "new" / "site"
         assert main(["page", str(folder), "-o", str(site)]) == 0
-        assert capsys.readouterr().out == f"{site / 'index.html'}: ada, bob\n"
+        assert capsys.readouterr() == (f"{site / 'index.html'}: ada, bob\n", "")
         documents = {str(path.relative_to(site)) for path in site.rglob("*.html")}
         assert documents == {"index.html", "ada/index.html", "bob/index.html"}
         assert not [path for path in site.rglob("*") if path.name.startswith(".")]
+        (folder / "ada/csv/fitbit_rhr.csv").write_text("date,resting_heart_rate\nx,1\n")
+        assert main(["page", str(folder), "-o", str(site)]) == 0
+        advice = f"unreadable values are left out: see healthapi check {folder}\n"
+        assert capsys.readouterr().err == advice
 
     def test_one_profile_with_the_settings_of_a_file(self, folder: Path, tmp_path: Path) -> None:
         settings = tmp_path / "page.toml"

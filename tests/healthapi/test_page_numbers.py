@@ -8,14 +8,14 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from healthapi.keys import METRICS
-from healthapi.page import UNITS_SCRIPT
+from healthapi.page import METRICS_SCRIPT
 from status_contracts.adapters.page_files import SHARED
 from status_contracts.svg.labels import format_number
 from support.servers.node import evaluate
 
 SITE = files("healthapi") / "page_files"
 SCRIPTS = "\n".join(
-    (UNITS_SCRIPT, *(each.read_text() for each in (SHARED, SITE / "days.js", SITE / "text.js")))
+    (METRICS_SCRIPT, *(each.read_text() for each in (SHARED, SITE / "days.js", SITE / "text.js")))
 )
 ROUND = (0.0, -0.0, 1e15, 2.0**53, 2.0**60, 1e22, 1e23, 5e-324, 1.7976931348623157e308)
 HALVES = (*(each / 20 for each in range(-101, 102)), 1e9 + 0.25, 2.0**49 + 0.25, 2.0**52 - 0.5)

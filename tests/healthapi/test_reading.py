@@ -11,7 +11,7 @@ import pytest
 from healthapi.errors import DataError
 from healthapi.limits import FINDINGS_LISTED
 from healthapi.models import ActivityRow, RhrRow, SleepLog
-from healthapi.rows.findings import NO_FINDINGS, Findings
+from healthapi.rows.findings import Findings
 from healthapi.rows.mapping import NATIVE, Column, FileDataset, TableMap, Term
 from healthapi.rows.reading import CACHED_TEXTS, FindingLog, find_repeated_logs, read_rows
 from healthapi.rows.rows import Rows
@@ -98,7 +98,7 @@ class TestNativeFiles:
                 end_time="2026-01-31T07:02:00.000",
             )
         ]
-        assert reading.findings == NO_FINDINGS
+        assert reading.findings == Findings()
 
     def test_the_older_header_lacks_columns(self) -> None:
         table = NATIVE.tables["activity"]
@@ -135,7 +135,7 @@ class TestTables:
     def test_columns_that_are_not_read_have_no_finding(self) -> None:
         reading = read(f"date,steps,names,x,x{',' * 5000}\n{B},1,,,{',' * 5000}\n")
         assert [row.steps for row in reading.rows] == [1]
-        assert reading.findings == NO_FINDINGS
+        assert reading.findings == Findings()
 
     @pytest.mark.parametrize(("text", "steps", "findings"), FAULTY)
     def test_each_fault_has_a_finding_and_affects_nothing_else(
@@ -229,7 +229,7 @@ class TestCells:
         rows = [f"2026-01-31,Bearer {letter * 40},no,1,\n" for letter in "ab"]
         reading = read("date,id,main,asleep,start\n" + "".join(rows), LOGS)
         assert len(reading.rows) == 2
-        assert reading.findings == NO_FINDINGS
+        assert reading.findings == Findings()
 
 
 class TestRepeatedLogs:
@@ -264,7 +264,7 @@ class TestNotMeasured:
     def test_a_value_for_what_was_not_measured_is_missing(self, cells: str, values: Any) -> None:
         """Without a finding; a row of a wide file that has no other value is none."""
         reading = read(f"date,share,asleep\n2026-01-31,{cells}\n", self.TABLE)
-        assert reading.findings == NO_FINDINGS
+        assert reading.findings == Findings()
         found = [(row.sleep_score, row.minutes_asleep) for row in reading.rows]
         assert found == ([] if values is None else [values])
 

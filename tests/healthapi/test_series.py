@@ -25,16 +25,16 @@ def weeks() -> Rows[PeriodRow]:
 class TestSelectMetrics:
     def test_known_names_depend_on_the_granularity(self) -> None:
         names = ["days", "minutes_deep"]
-        assert select_metrics("daily", names, []) == ["minutes_deep"]
-        assert select_metrics("weekly", names, []) == ["days"]
-        assert select_metrics("monthly", names, []) == ["days"]
+        assert select_metrics("daily", names) == ["minutes_deep"]
+        assert select_metrics("weekly", names) == ["days"]
+        assert select_metrics("monthly", names) == ["days"]
 
     @pytest.mark.parametrize("granularity", SERIES_METRICS)
     @pytest.mark.parametrize("chart", CHARTS)
     def test_every_preset_has_metrics_of_every_granularity(
         self, chart: str, granularity: Granularity
     ) -> None:
-        assert select_metrics(granularity, [], CHARTS[chart].metrics)
+        assert select_metrics(granularity, CHARTS[chart].metrics)
 
 
 class TestSeriesOf:

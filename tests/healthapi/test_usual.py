@@ -38,17 +38,6 @@ class TestRange:
     def test_both_ends_are_within(self, value: float, side: str | None) -> None:
         assert TENS.side(value) == side
 
-    @pytest.mark.parametrize(
-        ("usual", "text"),
-        [
-            (Range(5112, 11368), "5,112 to 11,368"),
-            (Range(67.9, 78), "67.9 to 78.0"),
-            (Range(36, 1048.5), "36.0 to 1,048.5"),
-        ],
-    )
-    def test_it_is_text_with_one_number_of_decimals(self, usual: Range, text: str) -> None:
-        assert " to ".join(map(usual.format, (usual.low, usual.high))) == text
-
 
 class TestDaysOutside:
     @pytest.mark.parametrize(

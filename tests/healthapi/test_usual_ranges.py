@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,7 @@ from support.healthapi.daily_rows import daily_of
 
 NO_GOALS = Goals()
 ONE_TO_TWO = Range(1, 2)
+LAST = date(2026, 11, 3)
 
 
 def comparison(
@@ -29,16 +31,17 @@ def comparison(
     *,
     usual: Range | None = ONE_TO_TWO,
     is_recent: bool = True,
+    day: date = LAST,
 ) -> Comparison:
     """Return a metric with a range and a recent value."""
-    return Comparison(METRICS[key], usual, is_recent, side=side, days=days)
+    return Comparison(METRICS[key], usual, is_recent, side=side, days=days, day=day)
 
 
 def said(*comparisons: Comparison) -> str:
-    return describe_last_values(comparisons, date(2026, 11, 3))["now"]
+    return describe_last_values(comparisons, LAST)["now"]
 
 
-def view_of(daily: Rows[DailyRow], *, is_partial: bool = False) -> dict[str, object]:
+def view_of(daily: Rows[DailyRow], *, is_partial: bool = False) -> dict[str, Any]:
     return build_view(daily, NO_GOALS, is_partial=is_partial, partial_months=())
 
 
@@ -46,7 +49,6 @@ def test_a_usual_range_of_sleep_is_known_to_the_minute() -> None:
     """Hours in tenths would make it multiples of six minutes."""
     asleep = [421] * 15 + [499] * 15
     usual = view_of(daily_of(minutes_asleep=asleep))["usual"]
-    assert isinstance(usual, dict)
     assert [round(end * 60) for end in usual["sleep_hours"]] == [421, 499]
 
 
@@ -63,23 +65,20 @@ class TestSentence:
                 [comparison("steps", "above", 3)],
                 "Above the usual range: steps for 3 days.",
             ),
-            (  # the longest run first
+            (  # the longest run first; the day where it is not the last one
                 [
-                    comparison("sleep_score", "below", 2),
-                    comparison("steps", "above", 1),
                     comparison("rhr", "above", 9),
+                    comparison("steps", "above", 1, day=date(2026, 11, 2)),
+                    comparison("hrv", "below", 4, day=date(2026, 11, 2)),
                 ],
                 (
-                    "Above the usual range: resting heart rate for 9 days and steps;"
-                    " below it: sleep score."
+                    "Above the usual range: resting heart rate for 9 days; steps on 2 Nov."
+                    " Below it: heart rate variability for 4 days to 2 Nov."
                 ),
             ),
             (  # equal runs in the order of the cards
-                [comparison(key, "below", 5) for key in ("sleep_score", "sleep_hours", "hrv")],
-                (
-                    "Below the usual range: sleep score for 5 days, sleep for 5 days, and"
-                    " heart rate variability for 5 days."
-                ),
+                [comparison(key, "below", 2) for key in ("sleep_score", "sleep_hours", "hrv")],
+                "Below the usual range: sleep score, sleep, and heart rate variability.",
             ),
         ],
     )
@@ -99,17 +98,17 @@ class TestSentence:
         ],
     )
     def test_later_it_names_the_day(self, side: Side | None, then: str) -> None:
-        found = describe_last_values([comparison("hrv", side, 4)], date(2026, 11, 3))
+        found = describe_last_values([comparison("hrv", side, 4)], LAST)
         assert found["then"] == then
 
     def test_without_a_range_it_says_what_is_needed(self) -> None:
         few = comparison("hrv", usual=None)
         text = "There is no usual range yet: it takes 30 values of a metric."
-        assert describe_last_values([few], date(2026, 11, 3)) == {"now": text, "then": text}
+        assert describe_last_values([few], LAST) == {"now": text, "then": text}
 
     def test_what_has_no_range_yet_is_not_called_usual(self) -> None:
         few = comparison("hrv", usual=None)
-        found = describe_last_values([few, comparison("steps")], date(2026, 11, 3))
+        found = describe_last_values([few, comparison("steps")], LAST)
         assert list(found.values()) == [
             "Within the usual range: steps.",
             "As of 3 Nov 2026, within the usual range: steps.",
@@ -134,7 +133,7 @@ class TestComparisons:
     def hrv(self, *last: Cell) -> Comparison:
         """Return the comparison of a month of 50 ms and the last values."""
         daily = daily_of(hrv=(*[49.0, 50.0, 51.0] * 10, *last))
-        return compare_with_usual(METRICS["hrv"], daily, is_partial=False)
+        return compare_with_usual(METRICS["hrv"], daily)
 
     def test_a_run_ends_with_the_last_value(self) -> None:
         found = self.hrv(40.0, 41.0)
@@ -142,7 +141,8 @@ class TestComparisons:
         assert self.hrv(40.0, 41.0, 50.0).side is None
 
     def test_the_day_before_the_last_one_is_recent(self) -> None:
-        assert (self.hrv(40.0, None).side, self.hrv(40.0, None).days) == ("below", 1)
+        found = self.hrv(40.0, None)
+        assert (found.side, found.days, found.day) == ("below", 1, date(2026, 1, 31))
         assert self.hrv(40.0, None, None).is_recent is False
         assert self.hrv(40.0, None, None).side is None
 
@@ -152,16 +152,14 @@ class TestComparisons:
         assert self.hrv(51.06).side == "above"
 
     def test_what_grows_during_a_day_is_not_compared_before_it_is_over(self) -> None:
-        daily = daily_of(steps=[*[8000, 8100] * 15, 12], rhr=[*[60, 61] * 15, 90])
-        for is_partial, side in ((True, None), (False, "below")):
-            steps, rhr = (
-                compare_with_usual(METRICS[key], daily, is_partial=is_partial)
-                for key in ("steps", "rhr")
-            )
-            assert (steps.side, steps.is_recent, rhr.side) == (side, True, "above")
+        daily = daily_of(steps=[*[8000, 8100] * 15, 7900], rhr=[*[60, 61] * 15, 90])
+        for is_partial, steps, least in ((True, {}, 8000), (False, {"steps": "below"}, 7900)):
+            view = view_of(daily, is_partial=is_partial)
+            assert view["outside"] == {**steps, "rhr": "above"}
+            assert view["scales"]["30"]["steps"] == (least, 8100)
 
     def test_without_any_value_there_is_no_range(self) -> None:
-        found = compare_with_usual(METRICS["hrv"], daily_of(hrv=[None]), is_partial=True)
+        found = compare_with_usual(METRICS["hrv"], daily_of(hrv=[None]))
         assert (found.usual, found.is_recent, found.side) == (None, False, None)
 
 
@@ -183,10 +181,8 @@ class TestView:
 
     def test_a_metric_without_a_value_in_the_shown_days_has_no_scale(self) -> None:
         view = view_of(daily_of(hrv=[50.0, *[None] * 30], rhr=[60] * 31))
-        scales = view["scales"]
-        assert isinstance(scales, dict)
-        assert list(scales["30"]) == ["rhr"]
-        assert list(scales["90"]) == ["hrv", "rhr"]
+        assert list(view["scales"]["30"]) == ["rhr"]
+        assert list(view["scales"]["90"]) == ["hrv", "rhr"]
 
     def test_an_unfinished_day_is_named_by_what_grows(self) -> None:
         daily = daily_of(steps=[1])
@@ -201,17 +197,13 @@ class TestView:
         assert ("months" in view) == has_months
         if has_months:
             months = view["months"]
-            assert isinstance(months, dict)
             assert [point["period"] for point in months["points"]][-1] == "2027-01"
             assert months["points"][0]["steps"] == 1000
             assert months["points"][0]["hrv"] is None
-            scales = view["scales"]
-            assert isinstance(scales, dict)
-            assert scales["all"] == {"steps": (1000, 1000)}
+            assert view["scales"]["all"] == {"steps": (1000, 1000)}
 
     def test_the_usual_range_of_days_is_not_in_the_scale_of_months(self) -> None:
         scales = view_of(daily_of(steps=[*[2000] * 300, *[0, 4000] * 45]))["scales"]
-        assert isinstance(scales, dict)
         assert scales["90"] == {"steps": (0, 4000)}
         assert scales["all"] == {"steps": (1935, 2080)}
 

@@ -167,7 +167,7 @@ def there(column: Sequence[float | None]) -> list[float]:
 
 def ends_of(column: Sequence[float | None], metric: Metric) -> Range:
     """Return the ends of a lane, beyond which values are cut."""
-    return find_scale(there(column), None, metric.decimals)
+    return find_scale(there(column))
 
 
 def height_of(value: float, ends: Range, line: Drawn) -> float:

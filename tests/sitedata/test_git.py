@@ -632,7 +632,7 @@ class TestErrors:
         with pytest.raises(RepositoryError) as caught:
             read_history(linear.path, "s3cret")
         error = caught.value
-        assert str(error) == "the reference names no commit of the repository [ref.missing]"
+        assert str(error) == "--ref names no commit of the repository [ref.missing]"
         assert pickle.loads(pickle.dumps(error)).code == error.code  # noqa: S301 - pickled here
 
     def test_every_code_has_a_message(self) -> None:

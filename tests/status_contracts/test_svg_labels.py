@@ -69,6 +69,8 @@ class TestTimes:
             (490_000, "8 min 10 s"),
             (3_600_000, "1 h 00 min"),
             (3_961_000, "1 h 06 min"),
+            (172_799_999, "47 h 59 min"),
+            (26_107_860_000, "302 days"),
         ],
     )
     def test_durations_have_at_most_two_units(self, length_ms: int, expected: str) -> None:

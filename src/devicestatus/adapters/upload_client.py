@@ -124,7 +124,7 @@ def _check_url(base_url: str, *, insecure: bool) -> None:
             raise UnusableUrl(f"the URL must be that of the service: leave out {path}")
     if url.scheme == "http" and not insecure and not _is_loopback(url.host):
         raise UnusableUrl(
-            "plain http would send the token unencrypted: use https, or `insecure` (--insecure)"
+            "plain http would send the token unencrypted: use https, or --insecure (`insecure`)"
         )
 
 

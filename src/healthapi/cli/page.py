@@ -3,11 +3,12 @@
 from argparse import Namespace
 from pathlib import Path
 
+from healthapi.cli.check import WARNINGS
 from healthapi.cli.inputs import expected_files, reading, source_of
 from healthapi.page import SiteError, build_site
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
 from status_contracts.cli.files import page_settings, write_files
-from status_contracts.cli.terminal import echo
+from status_contracts.cli.terminal import echo, echo_error
 
 
 def run(arguments: Namespace) -> int:
@@ -26,5 +27,8 @@ def run(arguments: Namespace) -> int:
         raise Failed(REFUSED, f"{error} cannot be read: see healthapi check") from None
     folder = Path(arguments.output)
     write_files(folder, files)
+    groups = [group for name in ids for group in source.profile(name).findings.values()]
+    if {finding.rule for group in groups for finding in group.listed} - WARNINGS:
+        echo_error(f"unreadable values are left out: see healthapi check {arguments.folder}")
     echo(f"{folder / 'index.html'}: {', '.join(ids)}")
     return OK

@@ -34,11 +34,9 @@ def run(arguments: Namespace) -> int:
             "/": "page",
             f"{ROOT}/docs": "documentation",
             f"{ROOT}/profiles": "profiles as JSON",
-            **{
-                f"{ROOT}/profiles/{profile_id}/charts/overview-trend.svg": f"chart of {profile_id}"
-                for profile_id in readable[:1]
-            },
         }
+        for name in readable[:1]:
+            pages[f"{ROOT}/profiles/{name}/charts/overview-trend.svg"] = f"chart of {name}"
         unreadable = len(ids) - len(readable)
         more = f", {unreadable} of them unreadable" if unreadable else ""
         notes = [f"{plural(len(ids), 'profile')}{more}"]

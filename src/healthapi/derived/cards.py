@@ -142,6 +142,10 @@ _THRESHOLDS: Final[tuple[tuple[int, RecoveryKey], ...]] = (
     (50, "watch"),
 )
 """Least score, after rounding, of each state; lower scores are `rest`."""
+RECOVERY_LEVELS: Final = ", ".join(
+    (*(f"{RECOVERY_LABELS[key]} from {least}" for least, key in _THRESHOLDS), "rest below")
+)
+"""The states of a recovery score for readers, the best first."""
 _USUAL_ROWS: Final = 30
 _USUAL_SCORE: Final = 50
 """The score of a heart rate at its usual value."""

@@ -123,17 +123,13 @@ class Series:
         return f"<Series {self.granularity} of {keys}: {len(self)} points{span}>"
 
 
-def select_metrics(
-    granularity: Granularity, names: Sequence[str], default: Sequence[str]
-) -> list[str]:
-    """Return the known metrics among `names` in their order, else those among `default`.
+def select_metrics(granularity: Granularity, names: Sequence[str]) -> list[str]:
+    """Return the known metrics among `names` in their order; repetitions are kept.
 
     Metrics that the granularity does not have are unknown, so that a preset of daily metrics fits
-    every granularity.  Repetitions are kept.
+    every granularity.
     """
-    known = SERIES_METRICS[granularity]
-    chosen = [name for name in names if name in known]
-    return chosen or [name for name in default if name in known]
+    return [name for name in names if name in SERIES_METRICS[granularity]]
 
 
 def build_series(

@@ -144,11 +144,6 @@ class Range:
     low: float
     high: float
 
-    def format(self, value: float) -> str:
-        """Write a value with as many decimals, none or one, as both ends need: `36.2`, `48.0`."""
-        decimals = 0 if self.low == int(self.low) and self.high == int(self.high) else 1
-        return f"{round(value, decimals) + 0:,.{decimals}f}"
-
     def side(self, value: float) -> Side | None:
         """Return on which side of the range a value is; None for one within, ends included."""
         if value < self.low:
@@ -192,7 +187,7 @@ def count_days_outside(
     return side, count
 
 
-def find_scale(values: Sequence[float], usual: Range | None = None, decimals: int = 1) -> Range:
+def find_scale(values: Sequence[float], usual: Range | None = None) -> Range:
     """Return the ends of a lane that shows values, of which there is one, and a usual range.
 
     A value is cut where it lies farther outside the 10th to the 90th percentile of the shown
@@ -201,7 +196,7 @@ def find_scale(values: Sequence[float], usual: Range | None = None, decimals: in
     are never cut.
     """
     inner = list(values)
-    if len(inner) > 1 and (middle := _middle(inner, decimals)).high > middle.low:
+    if len(inner) > 1 and (middle := _middle(inner, 2)).high > middle.low:
         reach = 1.5 * (middle.high - middle.low)
         inner = [value for value in inner if middle.low - reach <= value <= middle.high + reach]
     if usual is not None:

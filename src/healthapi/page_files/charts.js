@@ -54,16 +54,18 @@ const charts = (() => {
   // Draws values as points under a line, over the usual range, which begins on the day `since`.  The
   // line is dotted where it is thin; `open` are points that are not complete, `ticks` days and
   // `levels` values with a grid line.
-  function lane(label, { points, line, open, scale, usual, since, first, last, ticks, levels }) {
+  function lane(label, { points, line, open, scale, usual, since, first, last, ticks, isMinor, levels }) {
     const { x, y } = scales(scale, first, last);
     const start = usual && x(Math.max(since, first));
+    const grid = (name, shown) => create("path", { class: name, d: shown.map((day) => `M${rounded(x(day))} 0V${HEIGHT}`).join("") });
     return plot(
       label,
       ...(usual === undefined ? [] : [create("rect", {
         class: "usual", x: rounded(start), width: rounded(WIDTH - start),
         y: rounded(y(usual[1])), height: rounded(y(usual[0]) - y(usual[1])),
       })]),
-      create("path", { class: "grid", d: ticks.map((day) => `M${rounded(x(day))} 0V${HEIGHT}`).join("") }),
+      grid("grid", ticks.filter((day) => !isMinor(day))),
+      grid("grid minor", ticks.filter(isMinor)),
       create("path", { class: "grid levels", d: levels.map((value) => `M0 ${rounded(y(value))}H${WIDTH}`).join("") }),
       dots("points", points, x, y),
       create("path", { class: "thin", d: linePath(days.runs(line), x, y) }),

@@ -28,16 +28,17 @@
     // The series has sleep in tenths of hours; minutes asleep are exact.
     const values = new Map(series.metrics.map(({ key }) => [key, days.valuesOf(series.points, key)]));
     values.set("sleep_hours", new Map([...values.get("minutes_asleep")].map(([day, minutes]) => [day, minutes / 60])));
-    const metrics = series.metrics.filter(({ key }) => key !== "minutes_asleep");
-    const cards = new Map(dashboard.stats.map((card) => [card.key, card]));
-    const view = { usual: {}, outside: {}, unfinished: [], recovery: [], scales: {}, ...embedded("view") };
+    const view = embedded("view");
+    const shown = (metric) => ({ ...metric, decimals: view.decimals[metric.key] });
+    const metrics = series.metrics.filter(({ key }) => key !== "minutes_asleep").map(shown);
+    const cards = new Map(dashboard.stats.map((card) => [card.key, shown(card)]));
     const seen = { dashboard, metrics, values, cards, start, latest, today, view };
     fill("recovery", parts.recovery(seen));
     fill("night", parts.night(seen));
     setVisible("first", ["recovery", "night"].some((id) => byId(id).hasChildNodes()));
     fill("metrics", parts.metrics(seen));
     const isRecent = latest === today || latest === today - 1;
-    setOptionalText("sentence", (isRecent ? view.sentence?.now : view.sentence?.then) ?? "");
+    setOptionalText("sentence", (isRecent ? view.sentence.now : view.sentence.then));
     const name = latest === today ? "Today" : "Yesterday";
     const suffix = dashboard.overview.latest_is_partial ? " · not complete" : "";
     byId("day").textContent = `${isRecent ? name : `Latest day · ${text.dated(latest)}`}${suffix}`;

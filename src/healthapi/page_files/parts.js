@@ -6,6 +6,7 @@ const parts = (() => {
   const CARDS = ["steps", "active_minutes", "active_zone_minutes", "hrv", "rhr", "calories_out"];
   const CARD_DAYS = 30;
   const RANGES_SHOWN = 3;
+  const STAGES = ["hours", "deep", "rem", "light", "awake"]; // columns of minutes
   const DATASETS = new Map([
     ["activity", "Activity"], ["sleep", "Sleep"], ["hrv", "Heart rate variability"],
     ["rhr", "Resting heart rate"],
@@ -42,7 +43,7 @@ const parts = (() => {
       "div", `dial is-${status}`, charts.ring(score),
       createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
     );
-    return [name, createElement("div", "dial-row", dial, detail(`of 100, from ${text.list(seen.view.recovery)}`))];
+    return [name, createElement("div", "dial-row", dial, detail(`of 100, from ${text.list(seen.view.recovery)}. ${seen.view.levels}`))];
   }
 
   // ---- last night
@@ -79,7 +80,7 @@ const parts = (() => {
       is(goal) && goal > 0 && `${page.formatPercent((100 * found.minutes_asleep) / goal)} of the goal of ${text.duration(goal).replaceAll(" ", "\u00a0")}`,
       found.nap_count > 0 && text.counted(found.nap_count, "nap"),
     );
-    const score = is(found.sleep_score) ? [`score ${text.amount(found.sleep_score, {})}`, usualOf(cards.get("sleep_score"), view, day)] : [];
+    const score = is(found.sleep_score) ? [`score ${text.amount(found.sleep_score, cards.get("sleep_score"))}`, usualOf(cards.get("sleep_score"), view, day)] : [];
     const stages = stagesOf(found);
     const later = day === latest || !(naps > 0) ? [] : [detail(`${text.short(latest)}: ${text.counted(naps, "nap")}, no main sleep.`)];
     return [
@@ -134,19 +135,25 @@ const parts = (() => {
 
   // ---- account
 
-  function section({ label, summary }) {
-    const known = summary.metrics.filter(({ value }) => is(value));
+  // The skin temperature of the API is a distance from the usual one.
+  const withOrigin = (key, unit) => (key === "skin_temperature" ? `${unit} from usual` : unit);
+
+  // A day of the last year with data is written without it; how many foods there are is left out.
+  function section({ label, summary }, year) {
+    const known = summary.metrics.filter(({ value, unit }) => is(value) && !["foods", "meals"].includes(unit));
     if (known.length === 0) return [];
+    const format = ({ detail: day }) => text.moment(day, day?.startsWith(year) ? text.short : text.dated) ?? day ?? "";
     const list = createElement("dl", "facts", ...known.map((each) => createElement(
       "div", "", createElement("dt", "", each.label),
-      createElement("dd", "", `${text.value(each.value, each)} `, createElement("span", "detail", text.day(each.detail ?? "") ?? each.detail ?? "")),
+      createElement("dd", "", `${text.value(each.value, { ...each, unit: withOrigin(each.key, each.unit) })} `, createElement("span", "detail", format(each))),
     )));
     return [createElement("div", "", createElement("h3", "", label), list)];
   }
 
   function account({ dashboard }) {
     const isShown = (each) => each.section !== "account"; // says how complete the copy is
-    const found = dashboard.sections.filter(isShown).flatMap(section);
+    const year = dashboard.overview.latest_date?.slice(0, 4);
+    const found = dashboard.sections.filter(isShown).flatMap((each) => section(each, year));
     return found.length === 0 ? [] : [heading("body-name", "From the account"), createElement("div", "sections", ...found)];
   }
 
@@ -158,9 +165,9 @@ const parts = (() => {
       const counted = text.counted(count, unit === "row" ? "row" : "value");
       return `${label}: ${counted} left out: ${reason}.`;
     }
-    const names = fields.length > 0 ? `${label} (${text.list(fields.map(text.words))})` : label;
+    const names = fields.length > 0 ? `${label} (${text.list(fields.map((key) => text.metricOf(key).label))})` : label;
     const shown = ranges.slice(0, RANGES_SHOWN).map(({ start_date: first, end_date: last }) => (
-      first === last ? text.day(first) : `${text.day(first)} to ${text.day(last)}`));
+      first === last ? text.moment(first) : `${text.moment(first)} to ${text.moment(last)}`));
     const more = ranges.length > RANGES_SHOWN ? [text.counted(ranges.length - RANGES_SHOWN, "more period")] : [];
     const when = count === null ? "all days without a value" : `${text.counted(count, "day")} (${text.list([...shown, ...more])})`;
     return `${names}: ${when} ${reason}.`;
@@ -188,8 +195,8 @@ const parts = (() => {
 
   const COVERAGE = [
     { key: "label", label: "Data" }, { key: "count", label: "Rows" },
-    { key: "start_date", label: "From", format: text.day },
-    { key: "end_date", label: "To", format: text.day },
+    { key: "start_date", label: "From", format: (day) => text.moment(day) },
+    { key: "end_date", label: "To", format: (day) => text.moment(day) },
   ];
 
   // Counts the days without a value of each metric that has some in the shown range.
@@ -232,7 +239,9 @@ const parts = (() => {
   // the name of a device behind that.
   function columnsOf(keys) {
     return keys.filter((key) => !keys.includes(`${key}_label`) && !(key === "status" && keys.includes("device"))).map((key) => ({
-      key, label: text.words(key.replace(/_label$/, "")), format: (each) => (key === "hours" && Number(each) ? text.duration(each) : text.day(each)),
+      key,
+      label: key === "hours" ? "Asleep" : text.withUnit(text.metricOf(key.replace(/_label$/, ""))),
+      format: (each) => (STAGES.includes(key) && typeof each === "number" ? text.duration(each) : text.moment(each)),
     }));
   }
 
@@ -245,8 +254,9 @@ const parts = (() => {
   function tables({ dashboard, nights }) {
     // Hours of a table are tenths; those of a night that has minutes are exact.
     const exact = (row) => ("hours" in row ? { ...row, hours: nights.get(days.parse(row.date)) ?? (is(row.hours) ? `${row.hours} h` : null) } : row);
+    const named = (row) => ("metric" in row ? { ...row, unit: withOrigin(row.metric, row.unit) } : row);
     const isKnown = (row) => is(row.value) || !("value" in row);
-    const filled = dashboard.tables.map((each) => ({ ...each, rows: each.rows.filter(isKnown).map(exact) }))
+    const filled = dashboard.tables.map((each) => ({ ...each, rows: each.rows.filter(isKnown).map(exact).map(named) }))
       .filter(({ rows }) => rows.length > 0);
     return filled.length === 0 ? [] : [
       heading("tables-name", "Tables"),

@@ -19,16 +19,14 @@ const table = (() => {
       dash.setAttribute("aria-hidden", "true");
       created.append(dash, createElement("span", "visually-hidden", text.NONE));
     } else {
-      created.append(column.format?.(value) ?? plain(value, column.decimals));
+      created.append(column.format?.(value) ?? plain(value, column));
     }
     return created;
   }
 
-  function plain(value, minimumFractionDigits) {
+  function plain(value, column) {
     if (typeof value === "boolean") return value ? "yes" : "no";
-    return typeof value === "number"
-      ? value.toLocaleString(page.LANGUAGE, { minimumFractionDigits, maximumFractionDigits: 1 })
-      : String(value);
+    return typeof value === "number" ? text.amount(value, column) : String(value);
   }
 
   // Checks whether all known values of each column are numbers, which are aligned at their end, all

@@ -28,12 +28,10 @@ const text = (() => {
     return Math.sign(amount) * (isDown ? Math.trunc(size) + decimals / 5 : Number(size.toFixed(decimals))) + 0;
   }
 
-  // Writes numbers that belong together, all with as many decimals; hours with their unit.
-  function alike(amounts, metric) {
-    const unit = metric.unit === "hours" ? " h" : "";
-    const shown = amounts.map((each) => precise(each, unit === "" ? metric : {}));
-    const minimumFractionDigits = shown.every(Number.isInteger) ? 0 : 1;
-    return shown.map((each) => each.toLocaleString(page.LANGUAGE, { minimumFractionDigits }) + unit);
+  // Writes a number with the decimals that the values of its metric have, if they are known.
+  function amount(each, metric) {
+    const minimumFractionDigits = metric.decimals ?? 0;
+    return precise(each, metric).toLocaleString(page.LANGUAGE, { minimumFractionDigits }).replace("-", "−");
   }
 
   // Writes minutes as "54 min" or "6 h 06 min".
@@ -43,13 +41,12 @@ const text = (() => {
   }
 
   const hours = (each) => duration(each * 60);
-  const amount = (each, metric) => alike([each], metric)[0];
+  const level = (each, metric) => (metric.unit === "hours" ? `${amount(each, { decimals: 1 })} h` : amount(each, metric));
   const value = (each, metric) => (metric.unit === "hours"
     ? hours(each)
     : `${amount(each, metric)} ${unitOf(metric)}`.trim());
-  const range = (ends, metric) => (metric.unit === "hours"
-    ? ends.map(hours)
-    : alike(ends, metric)).join(" to ");
+  const range = (ends, metric) => ends
+    .map((each) => (metric.unit === "hours" ? hours(each) : amount(each, metric))).join(" to ");
 
   // Returns the time of day in a local time such as 2024-01-01T23:02:00.000; "" without one.
   const clock = (time) => /[T ](\d\d:\d\d)/.exec(time ?? "")?.[1] ?? "";
@@ -58,16 +55,22 @@ const text = (() => {
 
   const listing = new Intl.ListFormat("en", { type: "conjunction" });
 
-  // Writes a day like 2026-01-31; returns undefined for any other value.
-  const day = (each) => (/^\d{4}-\d\d-\d\d$/.test(each) ? dated(days.parse(each)) : undefined);
-
-  function words(key) {
-    const spaced = key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");
-    return spaced.replace(/\b(hrv|rem|rhr|rmssd)\b/gi, (each) => each.toUpperCase());
+  // Writes a day, a local time of a day or a time of any day, like 2026-01-31, 2026-01-31T08:02:11.000
+  // or 06:30+01:00; returns undefined for any other value.
+  function moment(each, format = dated) {
+    const [, date, time] = /^(\d{4}-[01]\d-[0-3]\d)?(?:(?:^|T)(\d\d:\d\d)[\d:.+Z-]*)?$/.exec(each) ?? [];
+    return [date && format(days.parse(date)), time].filter(Boolean).join(", ") || undefined;
   }
 
+  const words = (key) => (key === "rem" ? "REM" : page.sentence(key.replaceAll("_", " ")));
+
+  // Returns a metric of the API by its key; a key of anything else gives its words.
+  const metricOf = (key) => ({ label: words(key), unit: "", ...METRICS[key] });
+
+  const withUnit = (metric) => [metric.label, unitOf(metric)].filter(Boolean).join(", ");
+
   return {
-    NONE, alike, amount, clock, counted, dated, day, duration, hours, list: (parts) => listing.format(parts), month,
-    monthAndYear, number, precise, range, short, unitOf, value, weekday, words,
+    NONE, amount, clock, counted, dated, duration, level, list: (parts) => listing.format(parts), metricOf, moment, month,
+    monthAndYear, number, precise, range, short, unitOf, value, weekday, withUnit, words,
   };
 })();

@@ -5,9 +5,7 @@ const trends = (() => {
   const WEEK = 7;
   const QUARTER = 3;
   const MANY_DAYS = 120; // from which on points are smaller
-  const MIN_SHARE = 0.13; // of the width, between the label of a tick and the ends of the axis
-  const NARROW_SHARE = 0.33; // on a phone
-  const NARROW_STEP = 0.2; // on a phone, between the labels of two ticks
+  const EDGE = 0.05; // share of the width at each end in which a label stands inside of its tick
   const LEVELS = 5; // between the ends of a lane, at most
   const STEPS = [1, 2, 5, 10, 20, 50, 100];
   const MAX_YEARS = 8; // ticks of many years
@@ -18,8 +16,12 @@ const trends = (() => {
 
   const tall = new Set(); // the metrics whose lanes are enlarged
 
+  const monthOf = (day) => days.parseMonth(days.dateOf(day).toISOString());
+  const monthTick = (month) => (month % MONTHS === 0 ? String(month / MONTHS) : text.month(monthStart(month)));
+
   // What is shown: `first` to `last` are days or months, `name` is that of its button, `key` that
   // of its scales; `values` are maps by metric, `isOpen` checks whether a value is not complete.
+  // A phone has no minor ticks.
   function ofDays({ values, latest, view }, range) {
     const isYear = range > MANY_DAYS;
     const isTick = (day) => (range < 2 * RANGES[0]
@@ -28,8 +30,9 @@ const trends = (() => {
     const isOpen = (key, day) => day === latest && view.unfinished.includes(key);
     return {
       name: `${range} days`, key: String(range), one: "day", first: latest - range + 1, last: latest,
-      values, isOpen, isTick, long: text.weekday, full: text.dated,
-      start: isYear ? text.monthAndYear : text.short, end: text.short, tick: isYear ? text.month : text.short,
+      decimals: ({ decimals }) => decimals,
+      values, isOpen, isTick, isMinor: (day) => isYear && monthOf(day) % QUARTER !== 0, long: text.weekday, full: text.dated,
+      short: text.short, tick: (day) => (isYear ? monthTick(monthOf(day)) : text.short(day)),
       title: `${range} days to ${text.dated(latest)}: each day, and the mean of seven`,
       points: "Points are days, the line is the mean of the values of 7 days",
       // A day that is not over is no part of a mean.
@@ -42,26 +45,22 @@ const trends = (() => {
   function ofMonths({ metrics, view: { months } }) {
     const [first, last] = [months.points[0], months.points.at(-1)].map(({ period }) => days.parseMonth(period));
     const partial = months.partial.map(days.parseMonth);
+    const isOpen = (_key, month) => partial.includes(month);
     const years = (last - first) / MONTHS;
     const step = MONTHS * YEAR_STEPS.find((each) => years / each <= MAX_YEARS);
-    const written = (format) => (month) => format(monthStart(month));
-    const full = written(text.monthAndYear);
+    const full = (month) => text.monthAndYear(monthStart(month));
     return {
       name: "All", key: "all", one: "month", first, last,
+      decimals: ({ unit }) => (WHOLE_UNITS.has(unit) ? 0 : 1),
       values: new Map(metrics.map(({ key }) => [key, days.valuesOf(months.points, key)])),
-      isOpen: (_key, month) => partial.includes(month),
+      isOpen,
       isTick: (month) => month % (years <= QUARTER ? QUARTER : step) === 0,
-      long: full, full, start: full, end: full,
-      tick: (month) => (month % MONTHS === 0 ? String(month / MONTHS) : written(text.month)(month)),
+      isMinor: (month) => years > QUARTER / 2 && month % (2 * QUARTER) !== 0,
+      long: full, full, short: full, tick: monthTick,
       title: `All ${text.counted(last - first + 1, "month")} to ${full(last)}: the mean of each`,
       points: "Points are the means of months",
-      line: (_key, all, from) => days.within(all, from, last),
+      line: (key, all, from) => days.within(all, from, last).filter(({ day }) => !isOpen(key, day)),
     };
-  }
-
-  function shareToEnd(each, first, last) {
-    const share = (each - first) / (last - first);
-    return Math.min(share, 1 - share);
   }
 
   function place(element, each, { first, last }) {
@@ -70,22 +69,15 @@ const trends = (() => {
   }
 
   function axis(shown, ticks) {
-    const { first, last } = shown;
-    let named = first; // of which a phone has the label
-    const label = (each, content, name) => place(createElement("span", name, content), each, shown);
-    return [
-      label(first, shown.start(first), "start"),
-      ...ticks.filter((each) => shareToEnd(each, first, last) >= MIN_SHARE).map((each) => {
-        const isMinor = shareToEnd(each, first, last) < NARROW_SHARE || (each - named) / (last - first) < NARROW_STEP;
-        if (!isMinor) named = each;
-        return label(each, shown.tick(each), isMinor ? "minor" : "");
-      }),
-      label(last, shown.end(last), "end"),
-    ];
+    return ticks.map((each) => {
+      const share = (each - shown.first) / (shown.last - shown.first);
+      const side = share < EDGE ? "start" : share > 1 - EDGE && "end";
+      const name = [side, shown.isMinor(each) && "minor"].filter(Boolean).join(" ");
+      return place(createElement("span", name, shown.tick(each)), each, shown);
+    });
   }
 
-  function describe(metric, points, line, usual, cut, shown) {
-    const { least, greatest } = days.extremes(points);
+  function describe(metric, { points, least, greatest, line, usual, cut }, shown) {
     const { first, last, one, full } = shown;
     const mean = one === "day" && line.findLast(({ isThin }) => !isThin);
     return [
@@ -113,21 +105,23 @@ const trends = (() => {
     const beyond = ({ value }) => Math.max(low - value, value - high);
     const [{ day, value }, ...others] = cut.toSorted((one, other) => beyond(other) - beyond(one));
     const more = others.length > 0 ? `, ${others.length} more` : "";
-    return createElement("span", "detail", `${value > high ? "▲" : "▼"} ${text.value(value, metric)} on ${shown.end(day)}${more}`);
+    return createElement("span", "detail", `${value > high ? "▲" : "▼"} ${text.value(value, metric)} on ${shown.short(day)}${more}`);
   }
 
-  function lane(metric, all, shown, ticks, view) {
-    const { first, last } = shown;
+  function lane(found, all, shown, ticks, view) {
+    const { first, last, isMinor } = shown;
+    const metric = { ...found, decimals: shown.decimals(found) };
     const points = days.within(all, first, last);
-    const { least, greatest } = days.extremes(points);
+    const open = points.filter(({ day }) => shown.isOpen(metric.key, day));
+    const closed = points.filter((point) => !open.includes(point));
+    const { least, greatest } = days.extremes(closed.length > 0 ? closed : points);
     const written = ({ value }) => text.precise(value, metric); // so that no end of the scale is beyond it
     const scale = view.scales[shown.key]?.[metric.key] ?? [least, greatest].map(written);
     const usual = shown.one === "day" ? view.usual[metric.key] : undefined;
     const line = shown.line(metric.key, all, first);
-    const cut = points.filter((point) => written(point) < scale[0] || written(point) > scale[1]);
-    const open = points.filter(({ day }) => shown.isOpen(metric.key, day));
+    const cut = closed.filter((point) => written(point) < scale[0] || written(point) > scale[1]);
     const levels = levelsOf(scale, metric);
-    const label = describe(metric, points, line, usual, cut, shown);
+    const label = describe(metric, { points, least, greatest, line, usual, cut }, shown);
     const since = usual && days.parse(view.since[metric.key]);
     const selected = createElement("span", "detail");
     const marker = createElement("span", "marker");
@@ -135,9 +129,9 @@ const trends = (() => {
     button.type = "button";
     button.addEventListener("click", () => enlarge(!tall.has(metric.key)));
     const { y } = charts.scales(scale, first, last);
-    const numbers = (values, name) => text.alike(values, metric).map((each, n) => {
-      const created = createElement("span", name, each);
-      created.style.insetBlockStart = `${y(values[n])}%`;
+    const numbers = (values, name) => values.map((each) => {
+      const created = createElement("span", name, text.level(each, metric));
+      created.style.insetBlockStart = `${y(each)}%`;
       return created;
     });
     const element = createElement(
@@ -145,7 +139,7 @@ const trends = (() => {
       createElement("p", "lane-name", button, selected, ...(cut.length > 0 ? [farthest(cut, scale, metric, shown)] : [])),
       createElement(
         "div", "plot",
-        charts.lane(label, { points, line, open, scale, usual, since, first, last, ticks, levels }),
+        charts.lane(label, { points, line, open, scale, usual, since, first, last, ticks, isMinor, levels }),
         ...cut.map(({ day, value }) => place(createElement("span", `cut ${value > scale[1] ? "is-high" : "is-low"}`), day, shown)),
         marker,
       ),
@@ -172,7 +166,7 @@ const trends = (() => {
       drawn.some(({ line }) => line.some(({ isThin }) => isThin)) && "It is dotted on days without a value",
       drawn.length > unmarked.length && "The band is the usual range, over its 90 values",
       isOfDays && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
-      "Each metric has its own scale; its name enlarges it",
+      "Each metric has its own scale",
       drawn.some(({ cut }) => cut.length > 0) && `▲ and ▼ are ${shown.one}s beyond it`,
       drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete`,
       "What has no value stays empty",
@@ -208,9 +202,9 @@ const trends = (() => {
     function showTable() {
       const measured = metrics.filter(({ key }) => shown.values.get(key).size > 0);
       const columns = measured.map((metric) => {
-        const [{ key, label }, unit] = [metric, text.unitOf(metric)];
+        const { key, label, unit } = metric;
         if (unit === "hours") return { key, label, format: (each) => text.value(each, metric) };
-        return { key, label: unit === "" ? label : `${label}, ${unit}` };
+        return { key, label: text.withUnit(metric) };
       });
       const from = shown.one === "day" ? Math.max(shown.first, firstDay) : shown.first;
       const rows = Array.from({ length: shown.last - from + 1 }, (_, n) => {
@@ -228,7 +222,7 @@ const trends = (() => {
       shown = choice;
       const { first, last } = shown;
       const all = Array.from({ length: last - first + 1 }, (_, n) => first + n);
-      const ticks = all.slice(1, -1).filter(shown.isTick);
+      const ticks = all.filter(shown.isTick);
       const isShown = ({ key }) => days.within(shown.values.get(key), first, last).length > 1;
       const others = metrics.filter((metric) => !isShown(metric)).map(({ label }) => label);
       drawn = metrics.filter(isShown)

@@ -81,20 +81,16 @@ def cell_types(dataset: FileDataset) -> Mapping[str, CellType]:
     }
 
 
-def _check_file_name(name: str) -> None:
+def _is_file_name(name: str) -> bool:
     is_plain = name.isprintable() and not name.startswith(".") and not {"/", "\\"} & set(name)
-    if not is_plain or not 0 < len(name.encode()) <= _MAX_FILE_NAME_BYTES:
-        raise ValueError(MESSAGE_OF["columns.file"])
+    return is_plain and 0 < len(name.encode()) <= _MAX_FILE_NAME_BYTES
 
 
-def _check_date_form(form: str) -> None:
-    if form != MILLISECONDS and date_pattern(form) is None:
-        raise ValueError(MESSAGE_OF["columns.date_form"])
-
-
-_FILE: Final = Predicate(_check_file_name, "columns.file", "the plain name of a file below csv/")
-_FORM: Final = Predicate(
-    _check_date_form, "columns.date_form", "a form such as DD.MM.YYYY, or milliseconds"
+_FILE: Final = Predicate.of(_is_file_name, "columns.file", "the plain name of a file below csv/")
+_FORM: Final = Predicate.of(
+    lambda form: form == MILLISECONDS or date_pattern(form),
+    "columns.date_form",
+    "a form such as DD.MM.YYYY, or milliseconds",
 )
 _Name = Annotated[str, Text(1)]
 _Factor = Annotated[float, Number(-LARGEST_NUMBER, LARGEST_NUMBER)]

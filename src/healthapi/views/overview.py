@@ -96,7 +96,10 @@ def build_coverage(
 
     A dataset that is not read from its own file, as `daily`, has the findings of all files.
     """
-    all_files = _sum_counts(findings.values())
+    all_files = Findings(
+        rejected_rows=sum(of_file.rejected_rows for of_file in findings.values()),
+        unreadable_cells=sum(of_file.unreadable_cells for of_file in findings.values()),
+    )
     by_key = {
         rows.key: coverage_of(rows, findings.get(rows.key, all_files), left_out)
         for rows in datasets
@@ -158,12 +161,6 @@ def _left_out(rows: Rows[Any], left_out: Reasons) -> Iterator[Omission]:
             tuple(filter(None, fields)),
             tuple(DayRange(*span) for span in day_ranges(left or ())),
         )
-
-
-def _sum_counts(findings: Iterable[Findings]) -> Findings:
-    """Return the sums of the counts of all files, without the listed findings."""
-    counted = [(group.total, group.rejected_rows, group.unreadable_cells) for group in findings]
-    return Findings((), *(sum(counts) for counts in zip(*counted, strict=True)))
 
 
 @attrs.frozen

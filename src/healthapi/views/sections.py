@@ -144,9 +144,8 @@ def _goal(snapshot: Snapshot | None, endpoint: str, name: str) -> float | None:
 
 def _vitals(snapshot: Snapshot | None) -> tuple[SectionCard, ...]:
     return tuple(
-        _card(vital.label, vital.unit, vital.tone, reading.value, reading.date)
-        for reading in vital_readings(snapshot)
-        for vital in (reading.vital,)
+        _card(last.vital.label, last.vital.unit, last.vital.tone, last.value, last.date)
+        for last in vital_readings(snapshot)
     )
 
 

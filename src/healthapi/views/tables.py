@@ -39,7 +39,6 @@ from healthapi.snapshot import (
     words,
 )
 
-TableRow = dict[str, Any]
 _Cells = tuple[object, ...]
 
 COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -90,7 +89,7 @@ class Table:
     key: str
     label: str
     columns: tuple[str, ...]
-    rows: tuple[TableRow, ...] = attrs.field(repr=False)
+    rows: tuple[dict[str, Any], ...] = attrs.field(repr=False)
 
     def plain(self, start: int = 0, stop: int | None = None) -> dict[str, Any]:
         """Return the published table with some of its rows."""
@@ -164,9 +163,8 @@ def _body_detail(log: dict[str, Any]) -> str | None:
 
 def _vitals(snapshot: Snapshot | None) -> Sequence[_Cells]:
     return [
-        (reading.date, vital.key, vital.label, reading.value, vital.unit, reading.detail)
-        for reading in vital_readings(snapshot)
-        for vital in (reading.vital,)
+        (last.date, last.vital.key, last.vital.label, last.value, last.vital.unit, last.detail)
+        for last in vital_readings(snapshot)
     ]
 
 

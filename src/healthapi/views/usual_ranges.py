@@ -11,11 +11,12 @@ day, for a reader who comes later.
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
+from itertools import compress
 from typing import Any, Final
 
 import attrs
 
-from healthapi.derived.cards import Goals, recent_values, recovery_parts
+from healthapi.derived.cards import RECOVERY_LEVELS, Goals, recent_values, recovery_parts
 from healthapi.derived.periods import build_period_rows
 from healthapi.derived.statistics import (
     GROWING,
@@ -51,6 +52,7 @@ class Comparison:
         since: day of the first value of the range; None without a value.
         side: on which side of the range the last value is; None within, or without a range.
         days: for how many days, one after the other.
+        day: day of the last value; None as `side`.
 
     """
 
@@ -60,31 +62,31 @@ class Comparison:
     since: date | None = None
     side: Side | None = None
     days: int = 0
+    day: date | None = None
 
 
-def compare_with_usual(metric: Metric, daily: Rows[DailyRow], *, is_partial: bool) -> Comparison:
-    """Compare the last values of a metric.
-
-    `is_partial` states whether the last day was not over when the data were written.
-    """
-    end = len(daily) - (is_partial and metric.key in GROWING)
-    recent = recent_values(daily[:end], metric.key, RANGE_VALUES)[::-1]
+def compare_with_usual(metric: Metric, daily: Rows[DailyRow]) -> Comparison:
+    """Compare the last values of a metric."""
+    recent = recent_values(daily, metric.key, RANGE_VALUES)[::-1]
     days = [parse_day(day) for day, _ in recent]
     values = [round(value, metric.decimals) for _, value in recent]
+    metric = metric.shown_with(values)
     usual, since = find_range(values, metric.decimals), min(days, default=None)
     is_recent = bool(days) and (parse_day(daily.labels[-1]) - days[-1]).days < _RECENT_DAYS
     if usual is None or not is_recent:
         return Comparison(metric, usual, is_recent, since)
-    return Comparison(metric, usual, is_recent, since, *count_days_outside(days, values, usual))
+    return Comparison(
+        metric, usual, is_recent, since, *count_days_outside(days, values, usual), days[-1]
+    )
 
 
 def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> dict[str, str]:
     """Return the sentence about comparisons on the last day with data, in two tenses.
 
-    Metrics outside of their usual range are named, those above it first, the longest run first;
-    metrics without a range are not named.  Where nothing is outside, all values are usual, or
-    the usual ones are named.  `now` is in the present tense: true as long as the last day with data
-    is today or yesterday.  `then` names the day.
+    Metrics outside of their usual range are named, those above it first, the longest run first, and
+    the day of a value that is not of the last one.  Where nothing is outside, all values are usual,
+    or the usual ones are named.  `now` is in the present tense: true as long as the last day with
+    data is today or yesterday.  `then` names the day.
     """
     known = [comparison for comparison in comparisons if comparison.usual is not None]
     recent = [comparison for comparison in known if comparison.is_recent]
@@ -95,7 +97,7 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
         return {"now": text, "then": text}
     missing = [entry.metric.label.lower() for entry in known if not entry.is_recent]
     rest = f" Without a value on the last two days: {_join(missing)}." if missing else ""
-    now = then = _name_outside(recent)
+    now = then = _name_outside(recent, last_day)
     if not now:
         names = [entry.metric.label.lower() for entry in recent]
         now = then = f"within the usual range: {_join(names)}"
@@ -107,17 +109,26 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
     }
 
 
-def _name_outside(recent: Sequence[Comparison]) -> str:
+def _name_outside(recent: Sequence[Comparison], last_day: date) -> str:
     """Return which metrics are above and below, `above the usual range: steps`; "" for none."""
     parts: list[str] = []
     for side in ("above", "below"):
         outside = [comparison for comparison in recent if comparison.side == side]
         outside.sort(key=lambda comparison: -comparison.days)
-        runs = (f" for {entry.days} days" if entry.days >= RUN_DAYS else "" for entry in outside)
+        runs = [_name_run(comparison, last_day) for comparison in outside]
         names = [f"{one.metric.label.lower()}{run}" for one, run in zip(outside, runs, strict=True)]
         if names:
-            parts.append(f"{side} {'it' if parts else 'the usual range'}: {_join(names)}")
-    return "; ".join(parts)
+            listed = "; ".join(names) if any(runs) else _join(names)
+            parts.append(f"Below it: {listed}" if parts else f"{side} the usual range: {listed}")
+    return ". ".join(parts)
+
+
+def _name_run(outside: Comparison, last_day: date) -> str:
+    """Return ` for 3 days`, ` on 2 Nov` where that is not the last day, or ""."""
+    run = f" for {outside.days} days" if outside.days >= RUN_DAYS else ""
+    if outside.day and outside.day < last_day:
+        run += f" {'to' if run else 'on'} {format_day(outside.day, has_year=False)}"
+    return run
 
 
 def _join(parts: Sequence[str]) -> str:
@@ -126,6 +137,13 @@ def _join(parts: Sequence[str]) -> str:
     if not first:
         return last
     return f"{', '.join(first)}{',' if len(first) > 1 else ''} and {last}"
+
+
+def with_exact_sleep(daily: Rows[DailyRow]) -> Rows[DailyRow]:
+    """Return the rows with hours of sleep to the minute, not in tenths."""
+    minutes = daily.cells["minutes_asleep"]
+    hours = tuple(cell / 60 if is_number(cell) else None for cell in minutes)
+    return Rows(daily.key, DailyRow, {**daily.cells, "sleep_hours": hours})
 
 
 def build_view(
@@ -142,28 +160,29 @@ def build_view(
     """
     if not daily:
         return {}
-    minutes = daily.cells["minutes_asleep"]
-    hours = tuple(cell / 60 if is_number(cell) else None for cell in minutes)
-    daily = Rows(daily.key, DailyRow, {**daily.cells, "sleep_hours": hours})
+    daily = with_exact_sleep(daily)
+    over = {key: (*daily.cells[key][:-1], None) for key in GROWING} if is_partial else {}
+    closed = Rows(daily.key, DailyRow, {**daily.cells, **over})
     first, latest = parse_day(daily.labels[0]), parse_day(daily.labels[-1])
-    comparisons = [
-        compare_with_usual(SHOWN[key], daily, is_partial=is_partial) for key in CARD_METRICS
-    ]
+    comparisons = [compare_with_usual(SHOWN[key], closed) for key in CARD_METRICS]
     starts = {str(days): shift(latest, timedelta(1 - days)) for days in RANGES}
     usual = {entry.metric.key: entry.usual for entry in comparisons if entry.usual}
-    scales = {days: _scales(usual, daily, str(start)) for days, start in starts.items()}
+    scales = {days: _scales(usual, closed, str(start)) for days, start in starts.items()}
     view: dict[str, Any] = {
         "sentence": describe_last_values(comparisons, latest),
-        "usual": {key: _ends(interval) for key, interval in usual.items()},
+        "usual": {key: attrs.astuple(interval) for key, interval in usual.items()},
+        "decimals": {entry.metric.key: entry.metric.decimals for entry in comparisons},
         "since": {entry.metric.key: str(entry.since) for entry in comparisons if entry.usual},
         "outside": {entry.metric.key: entry.side for entry in comparisons if entry.side},
         "recovery": tuple(recovery_parts(daily, goals)),
+        "levels": f"{RECOVERY_LEVELS.capitalize()}.",
         "unfinished": sorted(GROWING.intersection(CARD_METRICS)) if is_partial else [],
         "scales": scales,
     }
     if (latest - first).days >= RANGES[-1]:
         monthly = build_period_rows("monthly", daily, SHOWN)
-        scales["all"] = _scales({}, monthly, "")  # a range of days says nothing about months
+        # A range of days says nothing about months.
+        scales["all"] = _scales({}, monthly, "", partial_months)
         view["months"] = {
             "points": [
                 {name: row[name] for name in ("period", *CARD_METRICS)} for row in monthly.plain()
@@ -174,20 +193,21 @@ def build_view(
 
 
 def _scales(
-    usual: Mapping[str, Range], rows: Rows[DailyRow] | Rows[PeriodRow], first: str
+    usual: Mapping[str, Range],
+    rows: Rows[DailyRow] | Rows[PeriodRow],
+    first: str,
+    partial: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Return the ends of the lane of each metric that has a value from a day or month on."""
+    """Return the ends of the lane of each metric with a value from a day or month on.
+
+    Values of `partial` months do not count.
+    """
     start = bisect_left(rows.labels, first)
+    counted = [label not in partial for label in rows.labels[start:]]
     scales = {}
     for key in CARD_METRICS:
-        cells, decimals = rows.cells[key][start:], SHOWN[key].decimals
-        shown = [round(cell, decimals) for cell in cells if is_number(cell)]
+        cells = compress(rows.cells[key][start:], counted)
+        shown = [round(cell, SHOWN[key].decimals) for cell in cells if is_number(cell)]
         if shown:
-            scales[key] = _ends(find_scale(shown, usual.get(key), decimals))
+            scales[key] = attrs.astuple(find_scale(shown, usual.get(key)))
     return scales
-
-
-def _ends(interval: Range) -> tuple[float, float]:
-    """Return both ends, whole numbers without a fraction."""
-    low, high = (int(end) if end == int(end) else end for end in (interval.low, interval.high))
-    return low, high

@@ -77,13 +77,7 @@ def read_commits(
     """
     options = (*_SIMILAR, "--date-order") if is_first else _EXACT
     with git.stream(*_LOG, *options, commit, "--") as tokens:
-        yield _dated(tokens, boundaries)
-
-
-def _dated(tokens: Iterator[bytes], boundaries: frozenset[str]) -> Iterator[Changed]:
-    for line, changes in _by_commit(tokens):
-        digest, _, time = line.partition(" ")
-        yield CommitDate(digest, *_time(time), is_boundary=digest in boundaries), changes
+        yield ((_date(line, boundaries), changes) for line, changes in _by_commit(tokens))
 
 
 def similar_changes(git: Git, commit: str) -> list[PathChange]:
@@ -132,13 +126,12 @@ def _change(status: str, tokens: Iterator[bytes]) -> PathChange:
     return PathChange(status[0] if set(status) in ({"A"}, {"D"}) else "M", name, name)
 
 
-def _time(text: str) -> tuple[int, int]:
-    """Parse seconds since the epoch (`%ct`) and minutes from UTC (of the raw `%cd`)."""
-    match = _TIME.fullmatch(text)
-    if match is None:
-        return _NO_TIME
-    seconds, offset = match.groups()
-    return int(seconds), _offset(offset)
+def _date(line: str, boundaries: frozenset[str]) -> CommitDate:
+    """Parse hash, seconds since the epoch (`%ct`) and minutes from UTC (of the raw `%cd`)."""
+    digest, _, time = line.partition(" ")
+    match = _TIME.fullmatch(time)
+    seconds, offset = _NO_TIME if match is None else (int(match[1]), _offset(match[2]))
+    return CommitDate(digest, seconds, offset, is_boundary=digest in boundaries)
 
 
 @lru_cache  # most commits of a history have few

@@ -116,7 +116,7 @@ _MESSAGES: Final[dict[RepositoryCode, str]] = {
         "a reference that begins with a colon searches messages or the index: use a branch, a tag"
         " or a commit hash"
     ),
-    "ref.missing": "the reference names no commit of the repository",
+    "ref.missing": "--ref names no commit of the repository",
     "settings.size": (
         "the settings file in the root of the reference is larger than 1 MiB: shorten it, or build"
         " with --config or --no-config"

@@ -118,7 +118,10 @@ class SiblingIndex:
         """Record a file: the path of its folder, and its name without extension."""
         holder = self._holders.get(parent)
         if holder is None:
-            holder = self._holders[parent] = _without_structure(parent)
+            folders = parent.split("/")
+            while len(folders) > 1 and is_structure(folders[-1]):
+                folders.pop()
+            holder = self._holders[parent] = "/".join(folders)
             if holder:
                 above, _, name = holder.rpartition("/")
                 self._folder(above).stems.add(name)
@@ -164,13 +167,6 @@ class SiblingIndex:
         if below > _MAX_BELOW or not (is_range(folder) or folder.isdecimal()):
             return False
         return self._folders.get(parent.rsplit("/", below)[0], _NO_NAMES).is_bucket
-
-
-def _without_structure(path: str) -> str:
-    folders = path.split("/")
-    while len(folders) > 1 and is_structure(folders[-1]):
-        folders.pop()
-    return "/".join(folders)
 
 
 class Statement(NamedTuple):

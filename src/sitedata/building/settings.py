@@ -177,7 +177,8 @@ def _all(
     return validate
 
 
-def _folded(names: Iterable[str]) -> frozenset[str]:
+def casefolded(names: Iterable[str]) -> frozenset[str]:
+    """Return names for comparison in any case."""
     return frozenset(name.casefold() for name in names)
 
 
@@ -238,10 +239,10 @@ class BuildSettings:
     host: str | None = attrs.field(default=None, validator=_all(is_host, HOST))
     kind: HostKind | None = None
     root: str | None = attrs.field(default=None, validator=_all(_is_name, NAME))
-    ignored_roots: frozenset[str] = attrs.field(default=IGNORED_ROOTS, converter=_folded)
-    ignored_folders: frozenset[str] = attrs.field(default=IGNORED_FOLDERS, converter=_folded)
+    ignored_roots: frozenset[str] = attrs.field(default=IGNORED_ROOTS, converter=casefolded)
+    ignored_folders: frozenset[str] = attrs.field(default=IGNORED_FOLDERS, converter=casefolded)
     ignored_files: frozenset[str] = attrs.field(
-        default=IGNORED_FILES, converter=_folded, validator=_all(_is_glob, FILE)
+        default=IGNORED_FILES, converter=casefolded, validator=_all(_is_glob, FILE)
     )
     languages: Mapping[str, str] = attrs.field(default=LANGUAGES, hash=False)
     platforms: tuple[Platform, ...] = attrs.field(

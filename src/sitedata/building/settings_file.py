@@ -27,6 +27,7 @@ from sitedata.building.settings import (
     PATH,
     ZONE,
     BuildSettings,
+    casefolded,
 )
 from sitedata.limits import FINDINGS_CAP
 from status_contracts.findings import Finding, Step, pointer
@@ -97,14 +98,14 @@ def read_settings(value: object) -> BuildSettings:
     file = parse_settings(value, _File)
     repository = file.repository or _RepositoryTable()
     ignore = file.ignore or _IgnoreTable()
-    kept = {name.casefold() for name in ignore.keep or ()}
+    kept = casefolded(ignore.keep or ())
     languages = {**LANGUAGES, **(file.languages or {})}
     members = attrs.asdict(repository)
     members |= {name: getattr(file, name) for name in ("dates", "ratings", "root", "zone")}
     return BuildSettings(
-        ignored_roots=_without(IGNORED_ROOTS, ignore.roots, kept),
-        ignored_folders=_without(IGNORED_FOLDERS, ignore.folders, kept),
-        ignored_files=_without(IGNORED_FILES, ignore.files, kept),
+        ignored_roots=IGNORED_ROOTS.union(casefolded(ignore.roots or ())) - kept,
+        ignored_folders=IGNORED_FOLDERS.union(casefolded(ignore.folders or ())) - kept,
+        ignored_files=IGNORED_FILES.union(casefolded(ignore.files or ())) - kept,
         languages={name: language for name, language in languages.items() if language},
         platforms=tuple(_platforms(file.platforms or {})),
         reads_files=file.links == "files",
@@ -133,9 +134,3 @@ def _platforms(tables: Mapping[str, _PlatformTable]) -> Iterator[Platform]:
 
 def _conflict(rule: str, *steps: Step) -> Finding:
     return Finding(pointer(("platforms", *steps)), rule, RULES[rule])
-
-
-def _without(
-    built_in: frozenset[str], names: tuple[str, ...] | Absent, kept: set[str]
-) -> frozenset[str]:
-    return frozenset({*built_in, *(name.casefold() for name in names or ())} - kept)

@@ -4,7 +4,7 @@ Filters choose files; several files of one problem are then one problem, with th
 """
 
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
@@ -45,7 +45,10 @@ def run(arguments: Namespace) -> int:
     snapshot = read_snapshot(arguments.snapshot, allow_http=arguments.allow_http)
     filters = {name: getattr(arguments, name) for name in ("platform", "site", "language", "text")}
     for option in ("platform", "site", "language") if snapshot.problems else ():
-        _check_names(option, filters[option], group(snapshot.problems, option))
+        choices = [*group(snapshot.problems, option)]
+        for name in filters[option] or ():
+            if plain_text(name) not in choices:
+                raise Failed(USAGE, f"--{option}: {bad_choice(name, choices)}")
     chosen = select(
         snapshot.problems,
         platforms=arguments.platform,
@@ -69,13 +72,6 @@ def run(arguments: Namespace) -> int:
     for line in _lines(snapshot, counts(chosen), by, shown):
         echo_wrapped(line)
     return OK
-
-
-def _check_names(option: str, names: list[str] | None, known: Iterable[str]) -> None:
-    choices = [*known]
-    for name in names or ():
-        if plain_text(name) not in choices:
-            raise Failed(USAGE, f"--{option}: {bad_choice(name, choices)}")
 
 
 def _document(

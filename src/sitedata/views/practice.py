@@ -96,7 +96,6 @@ class _Practice:
     calendar: Calendar
     solved: Calendar
     heat: Heat | None
-    years: tuple[Heat, ...]
 
 
 def draw_practice(snapshot: Snapshot) -> dict[str, str]:
@@ -114,7 +113,6 @@ def draw_practice(snapshot: Snapshot) -> dict[str, str]:
         calendar,
         solved_days,
         heat,
-        tuple(_years(calendar, heat)),
     )
     parts = (_totals, _calendar, _time, _counts, _list)
     content = "\n".join(filter(None, (part(shown) for part in parts)))
@@ -128,9 +126,6 @@ def _heading(snapshot: Snapshot) -> str:
     if url:
         name = f'<a href="{xml_text(url)}" rel="noopener">{name}</a>'
     return f'<h1 class="repository">{name}</h1>'
-
-
-# ---- totals
 
 
 def _totals(shown: _Practice) -> str:
@@ -169,12 +164,9 @@ def _percent(count: int, total: int) -> int:
     return 100 if count == total else min(99, max(1, round(100 * count / total)))
 
 
-# ---- the calendar
-
-
-def _years(calendar: Calendar, heat: Heat | None) -> Iterator[Heat]:
+def _years(calendar: Calendar, heat: Heat) -> Iterator[Heat]:
     """Yield the calendars of years, the newest first; none where the twelve months show all."""
-    if heat is None or heat.days[0] <= min(calendar.counts):
+    if heat.days[0] <= min(calendar.counts):
         return
     years = sorted({day.year for day in calendar.counts}, reverse=True)
     yield from filter(None, (build_year(calendar, year) for year in years[:_YEARS]))
@@ -187,11 +179,11 @@ def _calendar(shown: _Practice) -> str:
     last = heat.days[-1]
     end = "" if last == shown.calendar.end else f" to {format_day(last)}"
     choices = [(heat, "", "12 months", f"twelve months{end}")]
-    for of_year in shown.years:
+    for of_year in _years(shown.calendar, heat):
         year = f"{of_year.days[-1].year:04}"
         choices.append((of_year, f"-{year}", year, year))
     parts = "".join(
-        f'<div class="year">{_choice(mark, label) if shown.years else ""}'
+        f'<div class="year">{_choice(mark, label) if choices[1:] else ""}'
         f"{_squares(shown, choice, mark, span)}</div>"
         for choice, mark, label, span in choices
     )
@@ -265,9 +257,6 @@ def _day(shown: _Practice, heat: Heat, day: date) -> str:
     return f'<i class="day" data-level="{heat.levels.get(day, 0)}" title="{title}"{is_solved}></i>'
 
 
-# ---- columns over time
-
-
 def _time(shown: _Practice) -> str:
     heat = shown.heat
     spans = () if heat is None else spans_of(shown.solved, heat.days[-1])
@@ -331,9 +320,6 @@ def _levels(most: int) -> Iterator[str]:
         yield f' dy="4">{level:,}</text>'
 
 
-# ---- counts
-
-
 def _counts(shown: _Practice) -> str:
     if not shown.problems:
         return ""
@@ -371,25 +357,18 @@ def _bars(key: str, ranked: list[tuple[str, int]]) -> str:
     return f'<div id="{key}"><ol class="bars">{first}</ol>{more if rest else ""}</div>'
 
 
-# ---- the list
-
-
-def _found(counted: Counts) -> str:
-    all_problems = format_things(counted.total, "problem")
-    if 0 < counted.undated < counted.total:
-        return f"{all_problems}, {counted.undated:,} without a known date last"
-    return all_problems
-
-
 def _list(shown: _Practice) -> str:
     """Write the newest problems and the form, which needs the script."""
     if not shown.problems:
         return f'<div id="problems" tabindex="-1">{notice_html(_EMPTY)}</div>'
+    total = format_things(shown.counted.total, "problem")
+    if 0 < shown.counted.undated < shown.counted.total:
+        total += f", {shown.counted.undated:,} without a known date last"
     rows = "".join(_row(problem, shown.by) for problem in shown.problems[:ROWS])
     return (
         '<section class="card" id="problems" aria-labelledby="problems-name" tabindex="-1">'
         '<div class="list-head"><h2 id="problems-name">Problems</h2>'
-        f'<p class="detail" id="found" role="status">{_found(shown.counted)}</p></div>'
+        f'<p class="detail" id="found" role="status">{total}</p></div>'
         f"{notice_html(None)}{_form(shown)}{notice_html(None, 'nothing')}"
         f'<ol class="rows" id="rows">{rows}</ol>{_more(len(shown.problems))}</section>'
     )
@@ -479,9 +458,6 @@ def _more(total: int) -> str:
     )
 
 
-# ---- the footer
-
-
 def _built(shown: _Practice) -> str:
     """Write when the snapshot was built, and how many problems have no date."""
     time = format_instant(shown.snapshot.generated_at)
@@ -500,9 +476,6 @@ def _repository_url(snapshot: Snapshot) -> str:
     url = next((problem.github_url for problem in snapshot.problems), "")
     match = re.match(f"https://[^/?#]+{path}(?=/)", url)
     return match[0] if match and is_https(url) else ""
-
-
-# ---- text
 
 
 def _cut(text: str, length: int) -> str:

@@ -135,9 +135,6 @@ def _key(text: str) -> str:
 
 GroupBy = Literal["platform", "site", "language"]
 
-_INSTANT: Final = attrgetter("instant")
-_PATH: Final = attrgetter("path")
-
 
 def _need_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Return problems; raise TypeError, with the remedy, for a snapshot or what is none."""
@@ -153,12 +150,11 @@ def ordered(problems: Iterable[Problem], *, newest_first: bool = True) -> tuple[
 
     Those without a time come last, in both orders.
     """
-    all_problems = _need_problems(problems)
-    known = [problem for problem in all_problems if problem.instant is not None]
-    unknown = [problem for problem in all_problems if problem.instant is None]
-    known.sort(key=_PATH)  # two stable sorts by one attribute are faster than one by pairs
-    known.sort(key=_INSTANT, reverse=newest_first)
-    unknown.sort(key=_PATH)
+    by_path = sorted(_need_problems(problems), key=attrgetter("path"))
+    known = [problem for problem in by_path if problem.instant is not None]
+    unknown = [problem for problem in by_path if problem.instant is None]
+    # two stable sorts by one attribute are faster than one by pairs
+    known.sort(key=attrgetter("instant"), reverse=newest_first)
     return (*known, *unknown)
 
 

@@ -19,7 +19,7 @@ import attrs
 from status_contracts import json_text
 from status_contracts.findings import ContractError, Finding, Step, steps_of
 from status_contracts.structuring.converter import Unknown, structure
-from status_contracts.structuring.fast_decoder import CertainFault, FastDecoder, Undecided
+from status_contracts.structuring.fast_decoder import CertainFault, Check, FastDecoder, Undecided
 from status_contracts.structuring.value_types import value_type
 
 __all__ = ["ModelDecoder", "SettingsError", "ValidationError", "parse_settings"]
@@ -57,10 +57,13 @@ class ModelDecoder(Generic[M]):
         except Undecided:
             return None
 
-    def decode(self, body: bytes) -> M:
-        """Return the model of a body; raise ValidationError, JsonTextError or JsonDepthError."""
+    def decode(self, body: bytes, check: Check | None = None) -> M:
+        """Return the model of a body; raise ValidationError, JsonTextError or JsonDepthError.
+
+        `check` validates the model, or an object with its attributes in which instants are texts.
+        """
         try:
-            return self._decoder.decode(body)
+            return self._decoder.decode(body, check)
         except CertainFault:
             raise ValidationError(lambda: self._find_all(json_text.decode(body))) from None
         except Undecided as undecided:
@@ -71,6 +74,8 @@ class ModelDecoder(Generic[M]):
         model, findings = self.validate(plain)
         if model is None:
             raise ValidationError(lambda: findings)
+        if check is not None:
+            check(model)
         return model
 
     def validate(self, value: object) -> tuple[M | None, tuple[Finding, ...]]:
@@ -138,6 +143,9 @@ def _explained(finding: Finding, model: type[attrs.AttrsInstance]) -> Finding:
         return finding
     *table, name = steps_of(finding.path)
     part: Any = value_type(model)
+    if table and name in part.kind.members:
+        message = "is no setting of a table; write it above the first [table]"
+        return attrs.evolve(finding, message=message)
     for step in table:
         part = part.at(step)
     names = list(part.kind.members)

@@ -33,6 +33,8 @@ from status_contracts.structuring import constraints, value_types
 from status_contracts.structuring.value_types import Annotation, ValueType, value_type
 
 M = TypeVar("M")
+Check = Callable[[Any], object]
+"""Validates rules that hold for a Struct as for the model: it is called before that is built."""
 _Convert = Callable[[Any], Any]
 _Plan = tuple[Annotation, _Convert | None]
 """The type that msgspec decodes, and the conversion from its value to the model's, if any."""
@@ -73,8 +75,8 @@ class FastDecoder(Generic[M]):
         texts = [part.kind for part in of.walk() if isinstance(part.kind, constraints.Text)]
         self._refuses_controls = not all(text.controls for text in texts)
 
-    def decode(self, body: bytes) -> M:
-        """Return the model of a body; raise Undecided or CertainFault, and nothing else."""
+    def decode(self, body: bytes, check: Check | None = None) -> M:
+        """Return the model of a body; raise Undecided, CertainFault, or what `check` raises."""
         body = body.removeprefix(BOM)
         if self._refuses_controls and _has_control(body):
             raise Undecided
@@ -83,6 +85,8 @@ class FastDecoder(Generic[M]):
         except _DECODE_ERRORS as error:
             where = _path(str(error))
         else:
+            if check is not None:
+                check(decoded)
             try:
                 return self._build(decoded)
             except ValueError:

@@ -259,18 +259,18 @@ def place_tick_labels(
 ) -> list[labels.Label]:
     """Return the labels of ticks that have space beside labels placed before."""
     wanted = [layout.axis_label(tick.label, tick.value) for tick in ticks]
-    placed = labels.place_labels([*taken, *wanted], layout.frame.style.text, 2 * AXIS_PADDING)
+    placed = labels.place_labels([*taken, *wanted], layout.frame.style.text, 3 * AXIS_PADDING)
     return placed[len(taken) :]
 
 
 def draw_axis(
     ticks: Sequence[Tick], taken: Sequence[labels.Label], top: int, bottom: int, layout: LaneLayout
 ) -> str:
-    """Draw a line through the lanes at each tick, and write the labels that have space below."""
+    """Draw a line through the lanes at each tick whose label has space below, and the labels."""
     frame = layout.frame
-    places = layout.scale.places(tick.value for tick in ticks)
-    lines = "".join(f"M{x + 0.5:g} {top}V{bottom}" for x in places)
     placed = place_tick_labels(ticks, taken, layout)
-    texts = labels.write_labels(placed, bottom + AXIS_SPACING + frame.style.text)
+    shown = (tick for tick in ticks if layout.axis_label(tick.label, tick.value) in placed)
+    places = layout.scale.places(tick.value for tick in shown)
+    lines = "".join(f"M{x + 0.5:g} {top}V{bottom}" for x in places)
     rules = f'<path {frame.paper.rule} d="{lines}"/>' if lines else ""
-    return f"{rules}{frame.text(texts)}"
+    return rules + frame.text(labels.write_labels(placed, bottom + AXIS_SPACING + frame.style.text))

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import attrs
 
-from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
+from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.svg.text import text_width, truncate, xml_text
 
 Anchor = Literal["start", "middle", "end"]
@@ -47,11 +47,13 @@ def shorten(text: str) -> str:
 
 
 def format_duration(length_ms: int) -> str:
-    """Write a duration in at most two units: `350 ms`, `2.5 s`, `8 min 10 s`, `1 h 05 min`."""
+    """Write a duration: `350 ms`, `2.5 s`, `8 min 10 s`, `1 h 05 min`, from two days `9 days`."""
     if length_ms < SECOND_MS:
         return f"{length_ms} ms"
     if length_ms < _PRECISE_BELOW_MS:
         return f"{format_number(length_ms // 100 / 10)} s"
+    if length_ms >= 2 * DAY_MS:
+        return f"{length_ms // DAY_MS:,} days"
     if length_ms >= _HOUR_MS:
         return format_minutes(length_ms // MINUTE_MS)
     pairs = zip(divmod(length_ms // SECOND_MS, 60), ("min", "s"), strict=True)
