@@ -198,9 +198,7 @@ class TestFullProfile:
         assert "▼ below usual" in next(each for each in world.texts(".metric") if "Heart" in each)
         assert len(marked) == len(view["outside"])
         assert all(re.match("▲ above usual |▼ below usual |score", each) for each in marked)
-        assert "below the usual range: sleep and heart rate variability for 4 days" in world.text(
-            "#sentence"
-        )
+        assert "below the usual range: heart rate variability for 4 days" in world.text("#sentence")
         assert not re.search(r"\byour\b", world.text("main"))
 
     @pytest.mark.parametrize("width", [360, 1100])
@@ -343,8 +341,8 @@ class TestToday:
     @pytest.mark.parametrize(
         ("now", "start"),
         [
-            ("2026-11-23T03:00:00Z", "Below the usual range: sleep and heart"),
-            ("2026-11-24T03:00:00Z", "As of 22 Nov 2026, below the usual range: sleep and heart"),
+            ("2026-11-23T03:00:00Z", "Below the usual range: heart rate variability for 4"),
+            ("2026-11-24T03:00:00Z", "As of 22 Nov 2026, below the usual range: heart"),
         ],
     )
     def test_the_sentence_names_the_day_for_those_who_come_later(
@@ -571,9 +569,7 @@ class TestPaper:
         world.open("/health/years/")
         printed = print_page(world.session)
         assert "Health data of 90 days, 25 Aug 2026 to 22 Nov 2026" in printed.pages[0]
-        assert (
-            "below the usual range: sleep and heart rate variability for 4 days" in printed.pages[0]
-        )
+        assert "below the usual range: heart rate variability for 4 days" in printed.pages[0]
         for day in range(90):
             shown = date.fromordinal(date(2026, 11, 22).toordinal() - day)
             assert f"{shown.day} {shown:%b %Y}" in printed.text

@@ -45,6 +45,7 @@ const trends = (() => {
   function ofMonths({ metrics, view: { months } }) {
     const [first, last] = [months.points[0], months.points.at(-1)].map(({ period }) => days.parseMonth(period));
     const partial = months.partial.map(days.parseMonth);
+    const isOpen = (_key, month) => partial.includes(month);
     const years = (last - first) / MONTHS;
     const step = MONTHS * YEAR_STEPS.find((each) => years / each <= MAX_YEARS);
     const full = (month) => text.monthAndYear(monthStart(month));
@@ -52,13 +53,13 @@ const trends = (() => {
       name: "All", key: "all", one: "month", first, last,
       decimals: ({ unit }) => (WHOLE_UNITS.has(unit) ? 0 : 1),
       values: new Map(metrics.map(({ key }) => [key, days.valuesOf(months.points, key)])),
-      isOpen: (_key, month) => partial.includes(month),
+      isOpen,
       isTick: (month) => month % (years <= QUARTER ? QUARTER : step) === 0,
       isMinor: (month) => years > QUARTER / 2 && month % (2 * QUARTER) !== 0,
       long: full, full, short: full, tick: monthTick,
       title: `All ${text.counted(last - first + 1, "month")} to ${full(last)}: the mean of each`,
       points: "Points are the means of months",
-      line: (_key, all, from) => days.within(all, from, last),
+      line: (key, all, from) => days.within(all, from, last).filter(({ day }) => !isOpen(key, day)),
     };
   }
 
