@@ -19,7 +19,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
@@ -30,6 +30,7 @@ from obstore.store import from_url
 from healthapi import NATIVE
 from healthapi.adapters.column_mapping import COLUMNS_FILE, parse_column_mapping
 from healthapi.endpoints import ENDPOINTS, KEYS, ROOT
+from healthapi.errors import DataError
 from healthapi.page import build_site
 from healthapi.profile import Profile, derive, list_files, load
 from healthapi.service import Service
@@ -108,12 +109,14 @@ def read_profile(store: "ObjectStore", now: int, profile_id: str) -> Profile:
 
 def publish(source: str, target: str, now: int, profile_ids: Sequence[str]) -> list[Written]:
     """Write the files of some profiles; return what was written of each."""
-    read = lru_cache(maxsize=1)(partial(read_profile, open_store(source), now))
-    site = open_store(target)
+    people, site = open_store(source), open_store(target)
     found: list[Written] = []
     for profile_id in profile_ids:
-        files = dict(build_site(read, (profile_id,), DEFAULT_PAGE))
-        profile = read(profile_id)
+        try:
+            profile = read_profile(people, now, profile_id)
+        except DataError as error:
+            raise ValueError(f"{profile_id}: {error}") from None
+        files = dict(build_site((profile,), DEFAULT_PAGE))
         service = Service()
         for path in paths(profile):
             suffix = "" if path.endswith(".svg") else ".json"

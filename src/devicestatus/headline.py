@@ -12,8 +12,14 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.durations import Interval, intervals
-from devicestatus.lane_values import NO_APP, app_colors, app_initial, app_label
-from devicestatus.lanes import music_bar
+from devicestatus.lane_values import (
+    AUDIBLE,
+    NO_APP,
+    app_colors,
+    app_initial,
+    app_label,
+    music_text,
+)
 from devicestatus.models import SENSITIVE_APP, Battery, Snapshot, Window
 from devicestatus.projection import NoData, prepare
 from devicestatus.status_text import GAPS
@@ -134,13 +140,13 @@ def _battery_html(battery: Battery) -> str:
 
 
 def _online(snapshot: Snapshot, when: Sequence[str | int], names: Sequence[str | None]) -> Headline:
-    app, bar = snapshot.active_app, music_bar(snapshot.music)
+    app, music = snapshot.active_app, snapshot.music
     return Headline(
         "online",
         "Online",
         NO_APP if app is None else app_label(app),
         when,
-        "" if bar is None or bar.color is None else bar.text,
+        music_text(music) if music.state in AUDIBLE else "",
         _battery_html(snapshot.battery),
         app,
         "private" if app is None or app == SENSITIVE_APP else str(app_colors(names)[app]),

@@ -18,7 +18,7 @@ Invariant *complete or nothing*: all is read and drawn before the first file is 
 Invariant *one state*: the files of a profile come from one state of it.
 """
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any, Final
@@ -30,7 +30,6 @@ from healthapi.chart_lines import LINE_COLORS, STAGE_COLORS, format_value, forma
 from healthapi.derived.cards import recent_values
 from healthapi.endpoints import KEYS, ROOT, Query
 from healthapi.envelope import Links
-from healthapi.errors import DataError
 from healthapi.keys import CARD_METRICS, CHARTS, METRICS, SHOWN, Metric
 from healthapi.manual import ICON
 from healthapi.profile import Profile, ProfileSummary
@@ -166,24 +165,17 @@ class _Pages:
         of the list, or None if the profile is the only one.
         """
         person = profile.person
-        view = build_view(
-            profile.daily,
-            profile.goals,
-            is_partial=bool(profile.partial_periods("daily")),
-            partial_months=profile.partial_periods("monthly"),
-        )
+        view = build_view(profile.daily, profile.goals, profile.partial_periods)
         is_obvious = people is None and (self._owner or person.display_name == profile.id)
         name = "" if is_obvious else person.display_name
         titled = self._profile.titled(name) if name else self._profile
-        # A profile without days has its notice in place of a view.
-        shown = encode(view or attrs.asdict(_NO_DAYS, filter=lambda _, value: value))
         return titled.filled(
             {
                 "heading": _heading(name, people),
-                "notice": notice_html(None),
+                "notice": notice_html(None if view else _NO_DAYS),
                 "plain": _plain(profile, view, charts),
                 "links": _links(links),
-                "data": _data({"view": shown, **bodies}),
+                "data": _data({"view": encode(view), **bodies}),
             },
         )
 
@@ -238,30 +230,17 @@ class _Pages:
         return page
 
 
-class SiteError(Exception):
-    """A profile cannot be read; the message is its id."""
+def build_site(profiles: Sequence[Profile], settings: PageSettings) -> Mapping[str, bytes]:
+    """Return the files of the site by path, documents last.
 
-
-def build_site(
-    read: Callable[[str], Profile], profile_ids: Sequence[str], settings: PageSettings
-) -> Mapping[str, bytes]:
-    """Return the files of the site by path, documents last; raise SiteError.
-
-    `read` returns a profile; it raises KeyError or DataError.  One profile is written to the top,
-    several to a folder each.
+    One profile is written to the top, several to a folder each.
     """
     pages = _Pages(settings)
-    profiles = {}
-    for profile_id in profile_ids:
-        try:
-            profiles[profile_id] = read(profile_id)
-        except (KeyError, DataError):
-            raise SiteError(profile_id) from None
     data: dict[str, bytes] = {}
     documents: dict[str, bytes] = {}
     is_one = len(profiles) == 1
-    for profile_id, profile in profiles.items():
-        folder = "" if is_one else f"{profile_id}/"
+    for profile in profiles:
+        folder = "" if is_one else f"{profile.id}/"
         bodies = _bodies(profile)
         names = {"dashboard.json": "dashboard", "series-daily.json": "series"}
         data |= {f"{folder}{file}": bodies[name] for file, name in names.items()}
@@ -276,7 +255,7 @@ def build_site(
         page = pages.profile(profile, bodies, links, charts, None if is_one else "../index.html")
         documents[f"{folder}index.html"] = page.as_file()
     if not is_one:
-        summaries = [profile.summary for profile in profiles.values()]
+        summaries = [profile.summary for profile in profiles]
         documents["index.html"] = pages.people(summaries, {}, "index.html").as_file()
     return data | documents
 
@@ -323,10 +302,10 @@ def _data(bodies: Mapping[str, bytes]) -> str:
 
 def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> str:
     """Return what the page shows without JavaScript."""
-    overview = profile.overview
-    if overview.latest_date is None:
-        return f"<noscript>{notice_html(_NO_DAYS, 'no-days')}</noscript>"
-    last_day, score, recovery = overview.latest_date, overview.recovery_score, ""
+    overview, recovery = profile.overview, ""
+    last_day, score = overview.latest_date, overview.recovery_score
+    if last_day is None:
+        return ""
     if score is not None:
         recovery = f" Recovery: {score}, {overview.recovery_label}. {view['levels']}"
     daily = with_exact_sleep(profile.daily)

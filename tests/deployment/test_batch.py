@@ -133,4 +133,4 @@ def test_a_profile_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 1
-    assert "SiteError: ada" in done.stderr
+    assert "ValueError: ada: csv/fitbit_rhr.csv: " in done.stderr

@@ -15,7 +15,7 @@ from healthapi.adapters.application import asgi_app
 from healthapi.adapters.folder import FolderSource
 from healthapi.cli.main import main
 from healthapi.errors import DataError
-from healthapi.page import SiteError, build_site, with_site
+from healthapi.page import build_site, with_site
 from healthapi.profile import Profile
 from healthapi.service import Service
 from status_contracts.exchange import Effect, ReadSource, drive
@@ -64,13 +64,6 @@ class Site:
     def ask(self, request: Request) -> Response:
         """Return the response of the service alone."""
         return drive(self._service(request), self._perform)
-
-    def profile(self, profile_id: str) -> Profile:
-        """Return a profile as the folder of a command does."""
-        found = self.profiles[profile_id]
-        if isinstance(found, DataError):
-            raise found
-        return found
 
     def text(self, path: str) -> str:
         return self.get(path).body.decode()
@@ -225,7 +218,7 @@ def embedded(document: bytes) -> Iterator[Any]:
 
 class TestStaticSite:
     def test_one_profile_is_the_top(self) -> None:
-        files = build_site(Site(anna()).profile, ("anna",), SETTINGS)
+        files = build_site([anna()], SETTINGS)
         charts = ("activity-trend", "overview-trend", "sleep-trend", "weekly-trend")
         drawn = {f"{name}{end}.svg" for name in charts for end in ("", "-dark", "-transparent")}
         assert files.keys() == drawn | {"dashboard.json", "index.html", "series-daily.json"}
@@ -234,7 +227,7 @@ class TestStaticSite:
 
     def test_the_files_are_the_responses_of_the_api_and_the_document_has_them(self) -> None:
         site = Site(anna())
-        files = build_site(site.profile, ("anna",), SETTINGS)
+        files = build_site([anna()], SETTINGS)
         dashboard = site.ask(Request("GET", f"{ROOT}/profiles/anna/dashboard".encode())).body
         assert files["dashboard.json"] == dashboard
         series = json.loads(files["series-daily.json"])
@@ -242,7 +235,7 @@ class TestStaticSite:
         assert list(embedded(files["index.html"]))[1:] == [json.loads(dashboard), series]
 
     def test_every_link_is_a_file_of_the_site(self) -> None:
-        files = build_site(Site(anna(), empty()).profile, ("anna", empty().id), PLAIN)
+        files = build_site([anna(), empty()], PLAIN)
         for name, data in files.items():
             if name.endswith(".html"):
                 folder = name.rpartition("/")[0]
@@ -251,17 +244,9 @@ class TestStaticSite:
                     assert url == "#main" or found in files, (name, url)
 
     def test_markup_in_a_name_stays_data(self) -> None:
-        files = build_site(Site(named(f"</script>{MARKUP}")).profile, ("bob",), PLAIN)
+        files = build_site([named(f"</script>{MARKUP}")], PLAIN)
         _, dashboard, _ = embedded(files["index.html"])
         assert dashboard["data"]["profile"]["display_name"] == f"</script>{MARKUP}"
-
-    @pytest.mark.parametrize("profile_id", ["anna", "missing"])
-    def test_a_profile_that_cannot_be_read_is_an_error(self, profile_id: str) -> None:
-        site = Site(anna(), empty())
-        site.profiles["anna"] = DataError()
-        with pytest.raises(SiteError) as raised:
-            build_site(site.profile, (empty().id, profile_id), PLAIN)
-        assert str(raised.value) == profile_id
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from support.healthapi.daily_rows import daily_of
 
 NO_GOALS = Goals()
 ONE_TO_TWO = Range(1, 2)
-LAST = date(2026, 11, 3)
+LAST, OLD = date(2026, 11, 3), date(2026, 11, 1)
 
 
 def comparison(
@@ -30,11 +30,10 @@ def comparison(
     days: int = 0,
     *,
     usual: Range | None = ONE_TO_TWO,
-    is_recent: bool = True,
     day: date = LAST,
 ) -> Comparison:
     """Return a metric with a range and a recent value."""
-    return Comparison(METRICS[key], usual, is_recent, side=side, days=days, day=day)
+    return Comparison(METRICS[key], usual, None, day, side, days)
 
 
 def said(*comparisons: Comparison) -> str:
@@ -42,7 +41,7 @@ def said(*comparisons: Comparison) -> str:
 
 
 def view_of(daily: Rows[DailyRow], *, is_partial: bool = False) -> dict[str, Any]:
-    return build_view(daily, NO_GOALS, is_partial=is_partial, partial_months=())
+    return build_view(daily, NO_GOALS, lambda _: daily.labels[-1:] if is_partial else ())
 
 
 def test_a_usual_range_of_sleep_is_known_to_the_minute() -> None:
@@ -78,7 +77,7 @@ class TestSentence:
             ),
             (  # equal runs in the order of the cards
                 [comparison(key, "below", 2) for key in ("sleep_score", "sleep_hours", "hrv")],
-                "Below the usual range: sleep score, sleep, and heart rate variability.",
+                "Below the usual range: sleep score, sleep, heart rate variability.",
             ),
         ],
     )
@@ -113,18 +112,18 @@ class TestSentence:
             "Within the usual range: steps.",
             "As of 3 Nov 2026, within the usual range: steps.",
         ]
-        never = comparison("hrv", usual=None, is_recent=False)
+        never = comparison("hrv", usual=None, day=OLD)
         assert said(never, comparison("steps")) == "All values are within the usual range."
 
     def test_metrics_without_a_recent_value_are_not_called_usual(self) -> None:
-        old = [comparison(key, is_recent=False) for key in ("sleep_score", "hrv", "rhr")]
+        old = [comparison(key, day=OLD) for key in ("sleep_score", "hrv", "rhr")]
         assert said(comparison("steps"), old[1]) == (
             "Within the usual range: steps. Without a value on the last two days:"
             " heart rate variability."
         )
         assert said(comparison("steps", "above", 3), *old).endswith(
             "3 days. Without a value on the last two days:"
-            " sleep score, heart rate variability, and resting heart rate."
+            " sleep score, heart rate variability, resting heart rate."
         )
         assert said(*old) == "No metric with a usual range has a value on the last two days."
 
@@ -137,14 +136,14 @@ class TestComparisons:
 
     def test_a_run_ends_with_the_last_value(self) -> None:
         found = self.hrv(40.0, 41.0)
-        assert (found.side, found.days, found.is_recent) == ("below", 2, True)
+        assert (found.side, found.days) == ("below", 2)
         assert self.hrv(40.0, 41.0, 50.0).side is None
 
     def test_the_day_before_the_last_one_is_recent(self) -> None:
         found = self.hrv(40.0, None)
         assert (found.side, found.days, found.day) == ("below", 1, date(2026, 1, 31))
-        assert self.hrv(40.0, None, None).is_recent is False
-        assert self.hrv(40.0, None, None).side is None
+        assert found.is_recent(date(2026, 2, 1))
+        assert not found.is_recent(date(2026, 2, 2))
 
     def test_values_are_compared_as_they_are_shown(self) -> None:
         assert self.hrv(50.04).usual == Range(49, 51)
@@ -160,7 +159,7 @@ class TestComparisons:
 
     def test_without_any_value_there_is_no_range(self) -> None:
         found = compare_with_usual(METRICS["hrv"], daily_of(hrv=[None]))
-        assert (found.usual, found.is_recent, found.side) == (None, False, None)
+        assert (found.usual, found.day, found.side) == (None, None, None)
 
 
 class TestView:

@@ -77,9 +77,7 @@ class TestTimes:
         assert format_duration(length_ms) == expected
 
     def test_times_are_as_precise_as_their_step(self) -> None:
-        assert [format_time(NOON + 5, step) for step in (60_000, 1000, 5)] == [
-            *("12:00", "12:00:00", "12:00:00.005")
-        ]
+        assert [format_time(NOON + 5, step) for step in (60_000, 5_000)] == ["12:00", "12:00:00"]
 
 
 class TestLabels:

@@ -16,7 +16,6 @@
     const { latest_date: latestDate } = dashboard.overview;
     fill("body", parts.account({ dashboard }));
     fill("tables", parts.tables({ dashboard, nights: days.valuesOf(series.points, "minutes_asleep") }));
-    page.showNotice("notice", latestDate === null ? embedded("view") : null);
     setVisible("content", true);
     if (latestDate === null) {
       for (const id of DAILY) setVisible(id, false);

@@ -9,7 +9,7 @@ day, for a reader who comes later.
 """
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import compress
 from typing import Any, Final
@@ -28,7 +28,7 @@ from healthapi.derived.statistics import (
     find_range,
     find_scale,
 )
-from healthapi.keys import CARD_METRICS, SHOWN, Metric
+from healthapi.keys import CARD_METRICS, SHOWN, Granularity, Metric
 from healthapi.models import DailyRow, PeriodRow
 from healthapi.rows.rows import Rows, is_number
 from status_contracts.days import parse_day, shift
@@ -48,21 +48,23 @@ class Comparison:
 
     Attributes:
         usual: None where there are too few values.
-        is_recent: whether it has a value on the last day with data, or the day before it.
         since: day of the first value of the range; None without a value.
+        day: day of the last value, likewise.
         side: on which side of the range the last value is; None within, or without a range.
         days: for how many days, one after the other.
-        day: day of the last value; None as `side`.
 
     """
 
     metric: Metric
     usual: Range | None
-    is_recent: bool
-    since: date | None = None
-    side: Side | None = None
-    days: int = 0
-    day: date | None = None
+    since: date | None
+    day: date | None
+    side: Side | None
+    days: int
+
+    def is_recent(self, last_day: date) -> bool:
+        """Return whether the last value is that of the last day with data, or the day before."""
+        return self.day is not None and (last_day - self.day).days < _RECENT_DAYS
 
 
 def compare_with_usual(metric: Metric, daily: Rows[DailyRow]) -> Comparison:
@@ -71,13 +73,10 @@ def compare_with_usual(metric: Metric, daily: Rows[DailyRow]) -> Comparison:
     days = [parse_day(day) for day, _ in recent]
     values = [round(value, metric.decimals) for _, value in recent]
     metric = metric.shown_with(values)
-    usual, since = find_range(values, metric.decimals), min(days, default=None)
-    is_recent = bool(days) and (parse_day(daily.labels[-1]) - days[-1]).days < _RECENT_DAYS
-    if usual is None or not is_recent:
-        return Comparison(metric, usual, is_recent, since)
-    return Comparison(
-        metric, usual, is_recent, since, *count_days_outside(days, values, usual), days[-1]
-    )
+    usual = find_range(values, metric.decimals)
+    since, day = (days[0], days[-1]) if days else (None, None)
+    side, run = count_days_outside(days, values, usual) if usual else (None, 0)
+    return Comparison(metric, usual, since, day, side, run)
 
 
 def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> dict[str, str]:
@@ -89,19 +88,19 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
     data is today or yesterday.  `then` names the day.
     """
     known = [comparison for comparison in comparisons if comparison.usual is not None]
-    recent = [comparison for comparison in known if comparison.is_recent]
+    recent = [comparison for comparison in known if comparison.is_recent(last_day)]
     if not recent:
         text = f"There is no usual range yet: it takes {LEAST_VALUES} values of a metric."
         if known:
             text = "No metric with a usual range has a value on the last two days."
         return {"now": text, "then": text}
-    missing = [entry.metric.label.lower() for entry in known if not entry.is_recent]
-    rest = f" Without a value on the last two days: {_join(missing)}." if missing else ""
+    missing = [entry.metric.label.lower() for entry in known if entry not in recent]
+    rest = f" Without a value on the last two days: {', '.join(missing)}." if missing else ""
     now = then = _name_outside(recent, last_day)
     if not now:
         names = [entry.metric.label.lower() for entry in recent]
-        now = then = f"within the usual range: {_join(names)}"
-        if recent == [entry for entry in comparisons if entry.is_recent or entry.usual]:
+        now = then = f"within the usual range: {', '.join(names)}"
+        if recent == [entry for entry in comparisons if entry.usual or entry.is_recent(last_day)]:
             now, then = (f"all values {verb} within the usual range" for verb in ("are", "were"))
     return {
         "now": f"{now[0].upper()}{now[1:]}.{rest}",
@@ -118,7 +117,7 @@ def _name_outside(recent: Sequence[Comparison], last_day: date) -> str:
         runs = [_name_run(comparison, last_day) for comparison in outside]
         names = [f"{one.metric.label.lower()}{run}" for one, run in zip(outside, runs, strict=True)]
         if names:
-            listed = "; ".join(names) if any(runs) else _join(names)
+            listed = ("; " if any(runs) else ", ").join(names)
             parts.append(f"Below it: {listed}" if parts else f"{side} the usual range: {listed}")
     return ". ".join(parts)
 
@@ -131,14 +130,6 @@ def _name_run(outside: Comparison, last_day: date) -> str:
     return run
 
 
-def _join(parts: Sequence[str]) -> str:
-    """Join parts as a list: `a`, `a and b`, `a, b, and c`."""
-    *first, last = parts
-    if not first:
-        return last
-    return f"{', '.join(first)}{',' if len(first) > 1 else ''} and {last}"
-
-
 def with_exact_sleep(daily: Rows[DailyRow]) -> Rows[DailyRow]:
     """Return the rows with hours of sleep to the minute, not in tenths."""
     minutes = daily.cells["minutes_asleep"]
@@ -147,19 +138,15 @@ def with_exact_sleep(daily: Rows[DailyRow]) -> Rows[DailyRow]:
 
 
 def build_view(
-    daily: Rows[DailyRow],
-    goals: Goals,
-    *,
-    is_partial: bool,
-    partial_months: Sequence[str],
+    daily: Rows[DailyRow], goals: Goals, partial_periods: Callable[[Granularity], Sequence[str]]
 ) -> dict[str, Any]:
     """Return what a page shows beyond the resources of the API, plain values; {} without a day.
 
-    `is_partial` states whether the last day was not over when the data were written; for
-    `partial_months` see `Profile.partial_periods`.
+    For `partial_periods` see `Profile`.
     """
     if not daily:
         return {}
+    is_partial = bool(partial_periods("daily"))
     daily = with_exact_sleep(daily)
     over = {key: (*daily.cells[key][:-1], None) for key in GROWING} if is_partial else {}
     closed = Rows(daily.key, DailyRow, {**daily.cells, **over})
@@ -182,12 +169,12 @@ def build_view(
     if (latest - first).days >= RANGES[-1]:
         monthly = build_period_rows("monthly", daily, SHOWN)
         # A range of days says nothing about months.
-        scales["all"] = _scales({}, monthly, "", partial_months)
+        scales["all"] = _scales({}, monthly, "", partial_periods("monthly"))
         view["months"] = {
             "points": [
                 {name: row[name] for name in ("period", *CARD_METRICS)} for row in monthly.plain()
             ],
-            "partial": list(partial_months),
+            "partial": partial_periods("monthly"),
         }
     return view
 
