@@ -16,10 +16,10 @@ SUBCOMMANDS = {
 }
 WRONG = {
     "devicestatus": (
-        *("", "unknown", "validate", "project -", "serve --port x"),
+        *("", "unknown", "validate", "project", "serve --port x"),
         "validate - --received-at=yesterday",
         "validate - --received-at=253402300800000",
-        *("badge", "badge -"),
+        *("badge", "badge - --at yesterday"),
         "timeline - --theme blue",
         *("agent", "agent --url http://status.example", "agent --url status.example"),
         f"agent --url https://u:{CANARY}@status.example",

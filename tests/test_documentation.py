@@ -72,12 +72,10 @@ def test_links_lead_to_files() -> None:
 
 
 def test_links_of_the_readme_work_on_a_package_index() -> None:
-    """There is no repository beside the text there: links are absolute, or lead into the text."""
+    """There is no repository beside the text there: links are absolute."""
     targets = re.findall(r"\]\(([^)]+)\)", README)
-    heads = re.findall(r"^#+ (.+)$", README, re.MULTILINE)
-    anchors = {f"#{re.sub(r'[^a-z -]', '', head.lower()).replace(' ', '-')}" for head in heads}
     assert len(targets) > 20
-    assert [to for to in targets if not to.startswith("https://") and to not in anchors] == []
+    assert [to for to in targets if not to.startswith("https://")] == []
 
 
 def imports(text: str) -> Iterator[tuple[str, str]]:
@@ -179,6 +177,24 @@ def test_every_option_of_a_command_is_described(
         )
         assert [name for name, text in named if not re.search(r"(?: {2}|\n {10,})\w", text)] == []
         assert "--help" in dict(named)
+
+
+@pytest.mark.parametrize("program", [device_cli, health_cli, site_cli])
+def test_the_readme_has_all_commands_side_by_side(
+    program: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The functions, which have brackets, are in the package or its applications."""
+    product = program.__name__.partition(".")[0]
+    head, _, *rows = README[README.index("| task |") :].partition("\n\n")[0].splitlines()
+    column = head.split("|").index(f" `{product}` ")
+    names = {name for row in rows for name in re.findall(r"`(\w+[ (`])", row.split("|")[column])}
+    with pytest.raises(SystemExit):
+        program.main(["--help"])
+    commands = {*re.findall(r"^    ([a-z]+) ", capsys.readouterr().out, re.MULTILINE)}
+    assert commands == {name[:-1] for name in names if name[-1] != "("}
+    places = [import_module(product), import_module(f"{product}.adapters.application")]
+    functions = [name[:-1] for name in names if name[-1] == "("]
+    assert [name for name in functions if not any(hasattr(it, name) for it in places)] == []
 
 
 INSTALL = re.compile(r"pip install[^\n`]*?\bstatus-contracts(?:\[([a-z,]+)\])?(.{0,70})")

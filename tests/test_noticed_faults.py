@@ -48,7 +48,7 @@ class Fault:
     """A fault: what happens to a request, or to the answer to it; None for nothing.
 
     With `shift_ms` reads are answered for another time.  A fault `of_values` shows where most are
-    written: in the last sections of the kit, which are run first.
+    written or asked for: in the last sections of the kit, which are run first.
     """
 
     name: str
@@ -355,7 +355,7 @@ def changed_query(pattern: str, other: str) -> Fault:
         changed = f"{path}{mark}{re.sub(pattern, other, query)}"
         return None if changed == send.path else attrs.evolve(send, path=changed)
 
-    return Fault(f"{pattern} is read as {other}", on_request)
+    return Fault(f"{pattern} is read as {other}", on_request, of_values=True)
 
 
 def health_faults() -> list[Fault]:

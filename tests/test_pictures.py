@@ -17,7 +17,7 @@ from healthapi.adapters.folder import FolderSource
 from status_contracts.svg.palette import APPS, Theme
 from support.checks.drawn_text import least_contrasts
 from support.checks.xml_reading import read_xml
-from support.devicestatus.examples import NOON, event, gap, snapshot, window
+from support.devicestatus.examples import DELAY, NOON, event, gap, snapshot, window
 
 MINUTE = 60_000
 ROOT = Path(__file__).parents[1]
@@ -32,13 +32,14 @@ def names_of_all_colors() -> list[str]:
     return [f"App {n}" for n in range(len(APPS))]
 
 
-def timeline(theme: Theme) -> bytes:
+def timeline_and_card(theme: Theme) -> tuple[bytes, bytes]:
     events = [
         event(n, NOON + n * MINUTE, active_app=name)
         for n, name in enumerate(names_of_all_colors(), 1)
     ]
-    of = window(events=tuple(events), gaps=(gap(NOON + 13 * MINUTE, NOON + 14 * MINUTE),))
-    return lanes(of, at=NOON + 5 * MINUTE, width=1200, theme=theme)
+    of = window(events=tuple(events), gaps=(gap(NOON + 12 * MINUTE, NOON + 14 * MINUTE),))
+    at = NOON + 5 * MINUTE
+    return lanes(of, at=at, width=1200, theme=theme), card(of, at=at + DELAY, theme=theme)
 
 
 def charts(theme: Theme) -> list[bytes]:
@@ -57,7 +58,7 @@ def heat_map(theme: Theme) -> bytes:
 
 @pytest.mark.parametrize(("theme", "page"), PAGES)
 def test_texts_have_a_contrast_of_4_5_to_what_is_behind_them(theme: Theme, page: str) -> None:
-    for svg in (timeline(theme), *charts(theme), heat_map(theme)):
+    for svg in (*timeline_and_card(theme), *charts(theme), heat_map(theme)):
         texts = least_contrasts(svg, page)
         assert len(texts) > 1
         assert texts[0][0] >= 4.5, texts[0]

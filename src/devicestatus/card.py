@@ -1,8 +1,8 @@
 """Draw the status at a server time as a card, for a profile or a README.
 
-A card of a window shows the foreground app and since when, the music, and the last 15 minutes, in
-which the shown instant is marked and what follows it is outlined; that of a snapshot battery, load
-and number of open apps in their place.
+A card of a window shows the foreground app and since when, the music, and the last 15 minutes of
+apps, or of the load where no apps are reported, in which the shown instant is marked and what
+follows it is outlined; that of a snapshot battery, load and number of open apps in their place.
 
 Invariant *states of the page*: the card says "online" exactly where `/api/now` does; else the state
 that the status page has, and why.
@@ -10,19 +10,26 @@ Invariant *inside the frame*: name and lines are cut to the width that they have
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import Final
 
 import attrs
 
 from devicestatus import lanes, limits
 from devicestatus.headline import Headline, headline
-from devicestatus.lane_values import LaneValues, describe, lane_values
+from devicestatus.lane_values import LANES, LaneValues, describe, lane_values
 from devicestatus.models import Snapshot, Window
 from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT
-from status_contracts.svg.axis import AXIS_SPACING, LaneLayout, Scale
+from status_contracts.svg.axis import AXIS_SPACING, LaneLayout, Scale, Tick
 from status_contracts.svg.image import MEDIUM, Frame, paper_of
-from status_contracts.svg.labels import format_day, format_number, format_time
+from status_contracts.svg.labels import (
+    Label,
+    format_day,
+    format_number,
+    format_time,
+    write_labels,
+)
 from status_contracts.svg.palette import INITIALS, Paper, Theme
 from status_contracts.svg.text import BOLD, fit, initial, isolated_text, text_width, xml_text
 
@@ -31,7 +38,7 @@ __all__ = ["card"]
 _WIDTH: Final = 480  # px
 _HEIGHT: Final = 160
 _MARGIN: Final = 20
-_TOP: Final = 16  # of the circle with the initial
+_TOP: Final = 16  # of the circle with the initial, where something is drawn below it
 _CIRCLE: Final = 48  # px, width and height
 _INITIAL: Final = 22  # font size
 _TEXT: Final = _MARGIN + _CIRCLE + 14  # left end of name and lines
@@ -40,6 +47,7 @@ _CORNER: Final = 12  # radius of the corners of the frame
 _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the apps, px
 _SPACING: Final = 9
+_DRAWN: Final = (LANES["active_app"], LANES["system"])  # lanes, of which the first is drawn
 
 
 def card(
@@ -74,8 +82,10 @@ def card(
     lines = _lines(said)
     description = ". ".join(filter(None, (said.label, *lines, about)))
     time = f"{format_day(to_datetime(at), has_year=False)}, {format_time(at, MINUTE_MS)} UTC"
-    texts = _draw_texts(frame, name, lines, f"{said.label.lower()}, {time}")
-    content = _draw_border(paper) + _draw_initial(name, theme) + texts + drawing
+    top = _TOP if drawing else (_HEIGHT - _CIRCLE) // 2
+    dot, color = ("●", INITIALS[theme][0]) if said.state == "online" else ("○", paper.text)
+    texts = _draw_texts(frame, name, f"{dot} {said.label.lower()}, {time}", color, lines, top)
+    content = _draw_border(paper) + _draw_initial(name, theme, top) + texts + drawing
     return frame.image(name, description, _HEIGHT, content)
 
 
@@ -117,9 +127,9 @@ def _draw_border(paper: Paper) -> str:
     )
 
 
-def _draw_initial(name: str, theme: Theme) -> str:
+def _draw_initial(name: str, theme: Theme, top: int) -> str:
     radius = _CIRCLE // 2
-    x, y = _MARGIN + radius, _TOP + radius
+    x, y = _MARGIN + radius, top + radius
     fill, color = INITIALS[theme]
     return (
         f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}"/>'
@@ -128,17 +138,19 @@ def _draw_initial(name: str, theme: Theme) -> str:
     )
 
 
-def _draw_texts(frame: Frame, name: str, lines: Sequence[str], status: str) -> str:
+def _draw_texts(
+    frame: Frame, name: str, status: str, color: str, lines: Sequence[str], top: int
+) -> str:
     """Write the name, the status beside it and the lines, in the middle of the circle's height."""
     style, paper = frame.style, frame.paper
-    y = _TOP + 17 + (_MAX_LINES - len(lines)) * style.row / 2
+    y = top + 17 + (_MAX_LINES - len(lines)) * style.row / 2
     room = frame.right - _TEXT
     taken = text_width(status, style.text) + 2 * style.gap
     shown = isolated_text(fit(name, style.title * BOLD, room - taken))
     place = f'x="{_TEXT}" y="{y:g}" font-size="{style.title}"'
     texts = [f'<text {place} font-weight="bold" fill="{paper.title}">{shown}</text>']
     place = f'x="{frame.right}" y="{y:g}" text-anchor="end"'
-    texts.append(f'<text {place} fill="{paper.text}">{xml_text(status)}</text>')
+    texts.append(f'<text {place} fill="{color}">{xml_text(status)}</text>')
     for number, line in enumerate(lines):
         color = paper.text if number else paper.title
         text = isolated_text(fit(line, style.text, room))
@@ -160,9 +172,7 @@ def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
         f'<text x="{x}" y="{y:g}" fill="{paper.text}">{name}</text>'
         f'<text x="{x}" y="{y + style.title + 4:g}" font-size="{style.title}" font-weight="bold"'
         f' fill="{paper.title}">{xml_text(text)}</text>'
-        for x, (name, text) in zip(
-            range(frame.left, frame.right, column), facts.items(), strict=False
-        )
+        for x, (name, text) in zip(count(frame.left, column), facts.items(), strict=False)
     ]
     line = f'<path {paper.rule} d="M{frame.left} {_DRAWING + 0.5:g}H{frame.right}"/>'
     return f"{line}<g{paper.edge}>{''.join(texts)}</g>"
@@ -171,18 +181,24 @@ def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
 def _draw_window(
     frame: Frame, window: Window, values: LaneValues, at: int, background: str | None
 ) -> str:
-    """Draw the apps of a window, its gaps, its times, and the shown instant inside it."""
+    """Draw apps or load of a window, its gaps, its times, and the shown instant inside it."""
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)
-    mark = at if window.window_start <= at < window.window_end else None
+    mark = Tick(at, format_time(at)) if scale.first <= at < scale.last else None
     layout = LaneLayout(attrs.evolve(frame, width=frame.right), scale, _BAR, 0, mark)
-    time = "" if mark is None else format_time(mark, MINUTE_MS)
-    top = _DRAWING + _SPACING
+    built = lanes.build_lanes(values, at, layout)
+    lane = next((lane for lane in built if lane.name in _DRAWN), None)
+    if lane is None or lane.draw is None:
+        return ""
+    name, top = "", _DRAWING + _SPACING
+    if lane.note:
+        label = Label(f"{lane.name} {lane.note}", frame.left)
+        name, top = frame.text(write_labels([label], top)), top + _SPACING
     bottom = top + _BAR
     return (
-        f'<path {frame.paper.rule} d="M{frame.left} {bottom + 0.5:g}H{frame.right}"/>'
-        + lanes.draw_times(time, bottom + AXIS_SPACING, bottom, layout)
-        + lanes.draw_bars(lanes.split_at(lanes.app_bars(values), at), top, layout)
+        f'<path {frame.paper.rule} d="M{frame.left} {bottom + 0.5:g}H{frame.right}"/>{name}'
+        + lanes.draw_times(bottom + AXIS_SPACING, bottom, layout)
+        + lane.draw(top)
         + lanes.draw_gaps(window.gaps, top, bottom, layout)
         + lanes.draw_gap_names(window.gaps, top, background, layout)
-        + lanes.draw_marker(time, top - 2, bottom, layout)
+        + lanes.draw_marker(top - 2, bottom, layout)
     )

@@ -44,8 +44,6 @@ _READS: Final = tuple(
 )
 _MOST_ICONS: Final = 10
 
-# Bodies
-
 CHANGED: Final = ("active_app", "running_apps", "battery", "system", "music")
 """The members of a snapshot that an event may change."""
 _EMPTY: Final[Plain] = {
@@ -103,9 +101,6 @@ def _played(whole: Plain, at: int, now: int) -> bytes:
     gaps = [gap for gap in whole["gaps"] if gap["start_at"] < end]
     own["gaps"] = [{**gap, "end_at": min(gap["end_at"], end)} for gap in gaps]
     return moved(json_text.encode({**whole, **own}), now - at)
-
-
-# The reference engine as a model of one deployment
 
 
 @attrs.frozen
@@ -187,9 +182,6 @@ def _record_of(shown: Plain) -> tuple[int | None, Any]:
     return None if "window" in shown else (expires_at - updated_at) // SECOND_MS, state
 
 
-# Requests without effect
-
-
 def _endpoints(run: Run) -> Steps:
     """Request every path, and those like it, with every method and with what changes nothing."""
     icons = _icons((yield Step("DS-ICON-02", Send("GET", "/api/icons"))))
@@ -227,9 +219,6 @@ def _judge_image(digest: str | None, expected: bytes | None, reply: Reply) -> It
         yield Difference("body", "", "a PNG", reply.body[:16])
     if digest not in {None, sha256(reply.body).hexdigest()}:
         yield Difference("body", "", f"the SHA-256 {digest}", reply.body[:16])
-
-
-# Writes
 
 
 def _post(body: bytes | Plain, path: str = "", *lines: Line, pause_ms: int = 0) -> Send:
@@ -326,9 +315,6 @@ def _values(run: Run) -> Steps:
                 yield from _write(rule_of_case(case), title, _post(body, path), (_TIMELINE,))
 
 
-# What is shown
-
-
 def _shown(run: Run) -> Steps:
     """Write the records of the vectors, apps and texts, and read all that shows them."""
     views = [
@@ -417,8 +403,6 @@ def _finish(run: Run) -> Steps:
         body = window(run.now(), run.now(), baseline=body)
     yield from _write("DS-SERVICE-03", "nothing is left of a record", body)
 
-
-# Rules of wrong values
 
 CASES: Final = Cases({"a lowercase UUID of 8-4-4-4-12 hex digits": _ROWS["session_ids"]})
 """The valid and the wrong values of each member of the models."""

@@ -12,8 +12,14 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.durations import Interval, intervals
-from devicestatus.lane_values import NO_APP, app_colors, app_initial, app_label
-from devicestatus.lanes import music_bar
+from devicestatus.lane_values import (
+    AUDIBLE,
+    NO_APP,
+    app_colors,
+    app_initial,
+    app_label,
+    music_text,
+)
 from devicestatus.models import SENSITIVE_APP, Snapshot, Window
 from devicestatus.projection import NoData, prepare
 from devicestatus.status_text import GAPS
@@ -131,13 +137,13 @@ def _since(apps: Sequence[Interval[str | None]], at: int) -> Parts:
 def _online(
     snapshot: Snapshot, when: Parts, names: Sequence[str | None], *, is_late: bool
 ) -> Headline:
-    app, percent, bar = snapshot.active_app, snapshot.battery.percent, music_bar(snapshot.music)
+    app, percent, music = snapshot.active_app, snapshot.battery.percent, snapshot.music
     return Headline(
         "online",
         "Online",
         NO_APP if app is None else app_label(app),
         when,
-        "" if bar is None or bar.color is None else f"♫ {bar.text}",
+        f"♫ {music_text(music)}" if music.state in AUDIBLE else "",
         "" if percent is None else f"Battery {format_number(percent)}\u00a0%",
         app,
         "private" if app is None or app == SENSITIVE_APP else str(app_colors(names)[app]),

@@ -27,11 +27,11 @@ from status_contracts.svg.labels import (
     format_day,
     format_duration,
     format_number,
-    format_time_within,
+    format_time,
     shorten,
 )
 from status_contracts.svg.palette import APPS, GREEN, GREY, MAGENTA
-from status_contracts.svg.text import initial
+from status_contracts.svg.text import initial, truncate
 
 LANES: Final = {
     "active_app": "Apps",
@@ -43,6 +43,8 @@ LANES: Final = {
 """Member of a snapshot to the name of its lane, in pictures and on the status page."""
 NO_APP: Final = "This computer is on"
 """What cards and pages say where no foreground app is reported."""
+AUDIBLE: Final = ("playing", "paused")
+"""States of the music that are shown."""
 APP_COLORS: Final = len(APPS)
 MUSIC: Final = MAGENTA
 CHARGING: Final = GREEN
@@ -103,9 +105,12 @@ def color_index(name: str) -> int:
     return (value >> 8) % APP_COLORS
 
 
-def music_name(music: Music) -> str:
-    """Return track and artist, as far as they are known; empty without a track."""
-    return song_name(music.track, music.artist) if music.track else ""
+def music_text(music: Music) -> str:
+    """Return track and artist, after the state if it is paused; the state alone without a track."""
+    if not music.track or music.state not in AUDIBLE:
+        return music.state
+    name = song_name(music.track, music.artist)
+    return name if music.state == "playing" else f"{music.state}: {name}"
 
 
 @attrs.frozen
@@ -154,19 +159,19 @@ def lane_values(window: Window) -> LaneValues:
 
 
 _MAX_LISTED: Final = 5
+_MARK_NAME: Final = 20, 19  # code points of the name at the mark, and those kept of a longer one
 
 
 def format_date_range(start: int, end: int) -> str:
     """Write dates and times: `1 Jan 2026, 12:00:00 to 12:15:00 UTC`."""
-    first, last = (format_time_within(instant, end - start) for instant in (start, end))
+    first, last = format_time(start), format_time(end)
     day, end_day = (format_day(to_datetime(instant)) for instant in (start, end))
     return f"{day}, {first} to {last if day == end_day else f'{end_day}, {last}'} UTC"
 
 
 def format_time_range(start: int, end: int) -> str:
     """Write times and their distance: `12:00:00 to 12:15:00 (15 min)`."""
-    first, last = (format_time_within(instant, end - start) for instant in (start, end))
-    return f"{first} to {last} ({format_duration(end - start)})"
+    return f"{format_time(start)} to {format_time(end)} ({format_duration(end - start)})"
 
 
 def summarize(window: Window) -> list[str]:
@@ -177,7 +182,7 @@ def summarize(window: Window) -> list[str]:
 
 
 def describe(window: Window, values: LaneValues, at: int | None) -> str:
-    """Return the description of a timeline, with the marked time `at` if there is one."""
+    """Return the description of a timeline, and what is shown at an instant `at`."""
     apps = _list_longest(values.apps, app_label)
     sentences = [
         ", ".join(summarize(window)),
@@ -194,7 +199,7 @@ def describe(window: Window, values: LaneValues, at: int | None) -> str:
         ]
         sentences.append(f"Gaps: {_list(gaps)}")
     if at is not None:
-        sentences.append(_describe_mark(window, values, at))
+        sentences.append(f"Shown: {describe_instant(window, values, at)}")
     return "".join(f"{sentence}. " for sentence in sentences).rstrip()
 
 
@@ -218,14 +223,8 @@ def _list(items: Sequence[str]) -> str:
 
 
 def _describe_music(lane: Sequence[Interval[Music]]) -> str:
-    playing = [interval for interval in lane if interval.value.state == "playing"]
-    if playing:
-        return _list_longest(
-            Interval(interval.start, interval.end, music_name(interval.value) or "playing")
-            for interval in playing
-        )
-    states = dict.fromkeys(interval.value.state for interval in lane)
-    return ", ".join(state for state in states if state != "unavailable") or NO_DATA
+    known = [held for held in lane if held.value.state != "unavailable"]
+    return _list_longest(Interval(held.start, held.end, music_text(held.value)) for held in known)
 
 
 def _describe_numbers(lane: Sequence[Interval[NumberValue]], unit: str = "") -> str:
@@ -234,12 +233,13 @@ def _describe_numbers(lane: Sequence[Interval[NumberValue]], unit: str = "") -> 
     return f"{numbers}, charging for {format_duration(charging)}" if charging else numbers
 
 
-def _describe_mark(window: Window, values: LaneValues, at: int) -> str:
-    time = format_time_within(at, window.window_end - window.window_start)
-    if not window.window_start <= at < window.window_end:
-        return f"Marked: {time}, not covered by the window"
-    apps = [interval.value for interval in values.apps if interval.start <= at < interval.end]
-    if not apps:
-        return f"Marked: {time}, in a gap"
-    app = "no foreground app" if apps[0] is None else f"{shorten(app_label(apps[0]))} in front"
-    return f"Marked: {time}, {app}"
+def describe_instant(window: Window, values: LaneValues, at: int) -> str:
+    """Return the time of an instant, and the app in front or the gap at it, if there is one."""
+    if at < window.window_start:
+        return "nothing yet"
+    if at >= window.window_end:
+        return "everything"
+    gaps = (GAPS[gap.reason] for gap in window.gaps if gap.start_at <= at < gap.end_at)
+    apps = (held.value for held in values.apps if held.start <= at < held.end)
+    names = [*gaps, *(app_label(app) for app in apps if app is not None)]
+    return " ".join([format_time(at), *(truncate(name, *_MARK_NAME) for name in names)])

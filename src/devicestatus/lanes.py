@@ -1,6 +1,6 @@
 """Draw the lanes of a timeline, and what crosses them: time axis, marked time and gaps.
 
-A lane has bars with names, or areas for numbers.
+A lane has bars with names, or areas for numbers.  What follows an instant is outlined.
 
 Invariant *bounded*: a lane has one shape a px at most, and one title each eight px.
 Invariant *short intervals are visible*: an interval that is too short for a bar is a stripe; where
@@ -13,6 +13,7 @@ Invariant *gaps are visible*: a gap is at least two px wide.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Final, Literal
 
@@ -20,22 +21,27 @@ import attrs
 
 from devicestatus.durations import Interval
 from devicestatus.lane_values import (
+    AUDIBLE,
     CHARGING,
     GAP,
+    LANES,
     MUSIC,
     OTHER,
     LaneValues,
     NumberValue,
     app_initial,
     app_label,
+    format_range,
     format_time_range,
-    music_name,
+    music_text,
+    song_name,
 )
 from devicestatus.models import GapReason, Music, WindowGap
 from devicestatus.status_text import GAPS
 from status_contracts.svg.axis import (
     AXIS_PADDING,
     AXIS_SPACING,
+    Lane,
     LaneLayout,
     draw_axis,
     finest_ticks,
@@ -50,11 +56,12 @@ _MIN_BAR: Final = 3  # px: a narrower bar cannot be distinguished from its neigh
 _MIN_TITLED: Final = 8  # px: a narrower bar is hard to point at
 _MIN_TEXT: Final = 3  # code points: fewer are not worth showing
 _PADDING: Final = 4  # px left and right of the text of a bar
-_OPACITIES: Final = ("", ' fill-opacity=".7"')  # in turn, so that neighbours of one colour differ
-_OUTLINE_OPACITIES: Final = (' fill-opacity=".4"', ' fill-opacity=".25"')
+_OPACITIES: Final = ("1", ".7")  # in turn, so that neighbours of one colour differ
+_OUTLINE_OPACITIES: Final = (".4", ".25")
+_AREA_OPACITY, _AREA_OPACITY_AHEAD = ".3", ".08"
 _TENTHS: Final = 10
-DASHES: Final = 'stroke-dasharray="4 3"'
-"""Attribute of the outline of what is paused."""
+
+_Look = tuple[str, str]  # colour and opacity
 
 
 @attrs.frozen
@@ -62,114 +69,156 @@ class Bar:
     """An interval of a lane of bars."""
 
     text: str
-    color: str | None  # None: text without a bar
+    color: str
+    title: str = ""  # in place of the text in the title
     look: Literal["filled", "outlined", "dashed"] = "filled"
-    initial: str = ""  # stands for the text where it does not fit
+    short: str = ""  # stands for the text where it does not fit
+    initial: str = ""  # stands for both where neither fits
     has_text: bool = True  # False: the text is only in the title
 
 
-def app_bars(values: LaneValues) -> list[Interval[Bar | None]]:
-    """Return the bars of the foreground app; None where it is not known."""
+def build_lanes(values: LaneValues, until: int, layout: LaneLayout) -> list[Lane]:
+    """Build the lanes that have content; what follows the instant `until` is outlined."""
+    apps = [
+        Interval(held.start, held.end, app_bar(held.value, values))
+        for held in values.apps
+        if held.value is not None
+    ]
+    music = [
+        Interval(held.start, held.end, _music_bar(held.value))
+        for held in values.music
+        if held.value.state in AUDIBLE
+    ]
+    return [
+        *_bar_lane("active_app", apps, until, layout),
+        *_number_lane("running_apps", values.running, until, layout),
+        *_bar_lane("music", music, until, layout),
+        *_number_lane("battery", values.battery, until, layout, " %"),
+        *_number_lane("system", values.load, until, layout),
+    ]
 
-    def bar(app: str | None) -> Bar | None:
-        if app is None:
-            return None
-        return Bar(app_label(app), values.colors[app], initial=app_initial(app))
 
-    return [Interval(held.start, held.end, bar(held.value)) for held in values.apps]
+def _bar_lane(
+    member: str, lane: Sequence[Interval[Bar]], until: int, layout: LaneLayout
+) -> Iterator[Lane]:
+    if lane:
+        draw = partial(_draw_bars, [*_split_at(lane, until)], layout=layout)
+        yield Lane(LANES[member], draw)
 
 
-def split_at(lane: Iterable[Interval[Bar | None]], at: int) -> Iterator[Interval[Bar | None]]:
+def _number_lane(
+    member: str,
+    lane: Sequence[Interval[NumberValue]],
+    until: int,
+    layout: LaneLayout,
+    unit: str = "",
+) -> Iterator[Lane]:
+    """Build a lane that 100 % fills; or the greatest number, or twice one that never changes."""
+    numbers = {held.value.number for held in lane if held.value.number is not None}
+    if numbers:
+        full = 100 if unit else max(1, *numbers) * (2 if len(numbers) == 1 else 1)
+        draw = partial(_draw_levels, lane, full, until, layout=layout)
+        yield Lane(LANES[member], draw, format_range(lane, unit))
+
+
+def _split_at(lane: Iterable[Interval[Bar]], at: int) -> Iterator[Interval[Bar]]:
     """Outline what follows an instant; of a bar around it, the longer part has the text."""
     for interval in lane:
-        if interval.value is None or interval.end <= at:
-            yield interval
-            continue
-        is_early = at - interval.start < interval.end - at
-        if interval.start < at:
-            yield Interval(interval.start, at, attrs.evolve(interval.value, has_text=not is_early))
-        look = "outlined" if interval.value.look == "filled" else interval.value.look
-        ahead = attrs.evolve(interval.value, look=look, has_text=is_early)
-        yield Interval(max(interval.start, at), interval.end, ahead)
+        bar, cut = interval.value, min(max(at, interval.start), interval.end)
+        is_early = cut - interval.start < interval.end - cut
+        if cut > interval.start:
+            yield Interval(interval.start, cut, attrs.evolve(bar, has_text=not is_early))
+        if cut < interval.end:
+            look = "outlined" if bar.look == "filled" else bar.look
+            yield Interval(cut, interval.end, attrs.evolve(bar, look=look, has_text=is_early))
 
 
-def music_bar(music: Music) -> Bar | None:
-    """Return the bar of a state of the music; it has a colour where a track is played or paused."""
-    name = music_name(music)
-    if music.state == "playing":
-        return Bar(name or "playing", MUSIC)
-    if music.state == "paused":
-        return Bar(f"paused: {name}" if name else "paused", MUSIC, "dashed")
-    return Bar("stopped", None) if music.state == "stopped" else None
+def app_bar(app: str, values: LaneValues) -> Bar:
+    """Return the bar of an app."""
+    return Bar(app_label(app), values.colors[app], initial=app_initial(app))
 
 
-def draw_bars(lane: Iterable[Interval[Bar | None]], y: int, layout: LaneLayout) -> str:
+def _music_bar(music: Music) -> Bar:
+    """Return the bar of music, whose dashes say that it is paused."""
+    text = song_name(music.track, music.artist) if music.track else music.state
+    bar = Bar(text, MUSIC, music_text(music), short=music.track or "")
+    return bar if music.state == "playing" else attrs.evolve(bar, look="dashed")
+
+
+def _draw_bars(lane: Iterable[Interval[Bar]], y: int, layout: LaneLayout) -> str:
     """Draw a lane whose bars start at `y`; an interval without a bar is left empty."""
     drawn: list[str] = []
-    longest: dict[int, tuple[int, str]] = {}  # column to duration and fill of a stripe
+    longest: dict[int, tuple[int, _Look]] = {}  # column to duration and look of a stripe
     for number, interval in enumerate(lane):
         columns, bar = layout.scale.columns(interval.start, interval.end), interval.value
-        if bar is None:
-            continue
         if len(columns) >= _MIN_BAR:
             times = format_time_range(interval.start, interval.end)
-            drawn.append(_draw_bar(bar, times, columns, y, layout))
-        elif bar.color is not None:
-            opacity = (_OPACITIES if bar.look == "filled" else _OUTLINE_OPACITIES)[number % 2]
-            for column in columns:
-                if interval.duration > longest.get(column, (0, ""))[0]:
-                    longest[column] = interval.duration, f'fill="{bar.color}"{opacity}'
-    paths: dict[str, str] = {}
-    for run, fill in _merge_runs({column: fill for column, (_, fill) in longest.items()}):
+            title = f"{times}: {shorten(bar.title or bar.text)}"
+            drawn.append(_draw_bar(bar, title, columns, y, layout))
+            continue
+        opacity = (_OPACITIES if bar.look == "filled" else _OUTLINE_OPACITIES)[number % 2]
+        for column in columns:
+            if column not in longest or interval.duration > longest[column][0]:
+                longest[column] = interval.duration, (bar.color, opacity)
+    paths: dict[_Look, str] = {}
+    for run, look in _merge_runs({column: look for column, (_, look) in longest.items()}):
         stripe = f"M{run.start} {y}h{len(run)}v{layout.bar}h-{len(run)}z"
-        paths[fill] = paths.get(fill, "") + stripe
-    drawn += (f'<path {fill} d="{data}"/>' for fill, data in paths.items())
+        paths[look] = paths.get(look, "") + stripe
+    drawn += (
+        f'<path fill="{color}" fill-opacity="{opacity}" d="{data}"/>'
+        for (color, opacity), data in paths.items()
+    )
     return "".join(drawn)
 
 
-def _draw_bar(bar: Bar, times: str, columns: range, y: int, layout: LaneLayout) -> str:
+def draw_sample(bar: Bar, layout: LaneLayout, x: int, y: int) -> str:
+    """Draw a square as a bar is drawn, from its left end and the base line of the text after it."""
+    style = layout.frame.style
+    square, columns = attrs.evolve(layout, bar=style.sample), range(x, x + style.sample + 1)
+    return _draw_bar(bar, "", columns, y - style.text, square)
+
+
+def _draw_bar(bar: Bar, title: str, columns: range, y: int, layout: LaneLayout) -> str:
     """Draw a bar with its text, which a renderer that draws it wider clips at the bar's end."""
     x, width, height, color = columns.start, len(columns) - 1, layout.bar, bar.color
-    style, is_filled = layout.frame.style, color is not None and bar.look == "filled"
+    style, paper, is_filled = layout.frame.style, layout.frame.paper, bar.look == "filled"
     place = f'x="{x}" y="{y}" width="{width}" height="{height}"'
     text, indent = _bar_text(bar, width, style)
     if text:
-        text_color, edge = layout.frame.paper.text, layout.frame.paper.edge
-        if color is not None and is_filled:
-            text_color, edge = text_on(color), ""
+        look = f'"{text_on(color)}"' if is_filled else f'"{paper.text}"{paper.edge}'
         text = (
             f'<svg {place} overflow="hidden">'
             f'<text x="{indent:g}" y="{style.base_line(0, height):g}"'
-            f' fill="{text_color}"{edge}>{xml_text(text)}</text></svg>'
+            f" fill={look}>{xml_text(text)}</text></svg>"
         )
-    if color is None:
-        return text
     if is_filled:
         shape = f'<rect {place} rx="{RADIUS}" fill="{color}"/>'
     else:  # its inside hides the grid and, where it is not seen, lets a pointer find its title
-        inside = layout.frame.paper.background or f'{color}" fill-opacity="0'
-        dashes = f" {DASHES}" if bar.look == "dashed" else ""
+        inside = paper.background or f'{color}" fill-opacity="0'
+        dashes = ' stroke-dasharray="4 3"' if bar.look == "dashed" else ""
         shape = (
             f'<rect x="{x + 0.5}" y="{y + 0.5}" width="{width - 1}" height="{height - 1}"'
             f' rx="{RADIUS - 0.5}" fill="{inside}" stroke="{color}"{dashes}/>'
         )
-    if width < _MIN_TITLED:
-        return shape
-    return f"<g><title>{times}: {xml_text(shorten(bar.text))}</title>{shape}{text}</g>"
+    if width < _MIN_TITLED or not title:
+        return shape + text
+    return f"<g><title>{xml_text(title)}</title>{shape}{text}</g>"
 
 
 def _bar_text(bar: Bar, width: int, style: Style) -> tuple[str, float]:
     """Return what fits of the text of a bar, or its initial in the middle, and where it starts."""
     if not bar.has_text:
         return "", 0
-    text = fit(bar.text, style.text, width - 2 * _PADDING, min_kept=_MIN_TEXT)
+    room, size = width - 2 * _PADDING, style.text
+    whole = bar.text if text_width(bar.text, size) <= room else bar.short or bar.text
+    text = fit(whole, size, room, min_kept=_MIN_TEXT)
     if text:
         return text, _PADDING
     indent = (width - text_width(bar.initial, style.text)) / 2
-    return bar.initial if indent >= 1 else "", indent
+    return bar.initial if width >= style.text + 2 else "", indent  # whatever the letter
 
 
-def _merge_runs(columns: Mapping[int, str]) -> Iterator[tuple[range, str]]:
+def _merge_runs(columns: Mapping[int, _Look]) -> Iterator[tuple[range, _Look]]:
     """Merge neighbouring columns with equal values; the columns must ascend."""
     numbered = enumerate(columns.items())
     for (_, value), run in groupby(numbered, key=lambda pair: (pair[1][0] - pair[0], pair[1][1])):
@@ -177,11 +226,11 @@ def _merge_runs(columns: Mapping[int, str]) -> Iterator[tuple[range, str]]:
         yield range(first, first + 1 + len(others)), value
 
 
-def draw_levels(
-    lane: Iterable[Interval[NumberValue]], full: float, y: int, layout: LaneLayout
+def _draw_levels(
+    lane: Iterable[Interval[NumberValue]], full: float, until: int, y: int, layout: LaneLayout
 ) -> str:
     """Draw an area with a line on top for each colour; `full` is the number that fills the lane."""
-    bottom = y + layout.bar
+    bottom, shown_end = y + layout.bar, layout.scale.place(until)
     greatest: dict[int, tuple[int, str]] = {}  # column to height in tenths of a px, and colour
     for interval in lane:
         if interval.value.number is not None:
@@ -189,19 +238,23 @@ def draw_levels(
             height = round(interval.value.number / full * layout.bar * _TENTHS), color
             for column in layout.scale.columns(interval.start, interval.end):
                 greatest[column] = max(greatest.get(column, height), height)
-    paths: dict[str, tuple[str, str]] = {}
-    for columns, color in _merge_runs({column: color for column, (_, color) in greatest.items()}):
+    looks = {
+        column: (color, _AREA_OPACITY if column < shown_end else _AREA_OPACITY_AHEAD)
+        for column, (_, color) in greatest.items()
+    }
+    paths: dict[_Look, tuple[str, str]] = {}
+    for columns, look in _merge_runs(looks):
         steps = (
             f"{bottom - height / _TENTHS:g}H{list(run)[-1] + 1}"
             for (height, _), run in groupby(columns, key=greatest.__getitem__)
         )
         line = f"M{columns.start} {'V'.join(steps)}"
-        areas, lines = paths.get(color, ("", ""))
-        paths[color] = f"{areas}{line}V{bottom}H{columns.start}z", lines + line
+        areas, lines = paths.get(look, ("", ""))
+        paths[look] = f"{areas}{line}V{bottom}H{columns.start}z", lines + line
     return "".join(
-        f'<path fill="{color}" fill-opacity=".3" d="{area}"/>'
+        f'<path fill="{color}" fill-opacity="{opacity}" d="{area}"/>'
         f'<path fill="none" stroke="{color}" stroke-width="1.5" d="{line}"/>'
-        for color, (area, line) in paths.items()
+        for (color, opacity), (area, line) in paths.items()
     )
 
 
@@ -216,21 +269,21 @@ _HATCHES: Final[Mapping[GapReason, tuple[int, int, int]]] = {  # a, b, step: ax 
 }
 
 
-def draw_times(shown: str, top: int, bottom: int, layout: LaneLayout) -> str:
-    """Draw the time axis, and leave space for the text of the mark if there is one."""
+def draw_times(top: int, bottom: int, layout: LaneLayout) -> str:
+    """Draw the time axis, and leave space for the label of the mark if there is one."""
     font_size, scale = layout.frame.style.text, layout.scale
     choices = time_ticks(scale.first, scale.last)
     ticks = finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
-    taken = [] if layout.mark is None else [layout.axis_label(shown, layout.mark)]
+    taken = [] if layout.mark is None else [layout.axis_label(layout.mark)]
     return draw_axis(ticks, taken, top, bottom, layout)
 
 
-def draw_marker(shown: str, top: int, bottom: int, layout: LaneLayout) -> str:
-    """Draw the mark, if there is one, as a line through the lanes and its text below them."""
+def draw_marker(top: int, bottom: int, layout: LaneLayout) -> str:
+    """Draw the mark, if there is one, as a line through the lanes and its label below them."""
     if layout.mark is None:
         return ""
-    font_size, x = layout.frame.style.text, layout.scale.place(layout.mark)
-    label = layout.axis_label(shown, layout.mark)
+    font_size, x = layout.frame.style.text, layout.scale.place(layout.mark.value)
+    label = layout.axis_label(layout.mark)
     left, right = label.span(font_size)
     width = right - left + 2 * AXIS_PADDING
     color = layout.frame.paper.title
@@ -247,27 +300,33 @@ def draw_marker(shown: str, top: int, bottom: int, layout: LaneLayout) -> str:
 
 
 def draw_gaps(gaps: Sequence[WindowGap], top: int, bottom: int, layout: LaneLayout) -> str:
-    """Draw gaps over all lanes."""
-    drawn = "".join(_draw_gap(gap, top, bottom, layout) for gap in gaps)
+    """Draw gaps over all lanes, and beside their names where those are above them."""
+    distance = layout.bar + layout.frame.style.row + layout.spacing
+    boxes = [(low - layout.bar, low) for low in range(bottom, top, -distance)]
+    if layout.has_names_beside:
+        boxes = [(top, bottom)]
+    drawn = "".join(_draw_gap(gap, boxes, layout) for gap in gaps)
     return f'<g fill="{GAP}" stroke="{GAP}" stroke-opacity=".6">{drawn}</g>'
 
 
-def _draw_gap(gap: WindowGap, top: int, bottom: int, layout: LaneLayout) -> str:
+def _draw_gap(gap: WindowGap, boxes: Iterable[tuple[int, int]], layout: LaneLayout) -> str:
     columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
     left, right = columns.start, columns.stop
     times = format_time_range(gap.start_at, gap.end_at)
     title = xml_text(f"{times}: {GAPS[gap.reason]}")
-    if right - left >= _MIN_HATCHED:
-        content = _hatched(gap.reason, left, top, right, bottom)
-    else:
-        content = _shaded(left, top, right, bottom, ".5")
+    content = "".join(
+        _hatched(gap.reason, left, top, right, bottom)
+        if right - left >= _MIN_HATCHED
+        else _shaded(left, top, right, bottom, ".5")
+        for top, bottom in boxes
+    )
     return f"<g><title>{title}</title>{content}</g>"
 
 
-def draw_gap_sample(reason: GapReason, size: int, sink: int, x: int, y: int) -> str:
-    """Draw a square hatched as gaps of a reason are, `sink` px of it below a base line y."""
-    bottom = y + sink
-    hatched = _hatched(reason, x, bottom - size, x + size, bottom)
+def draw_gap_sample(reason: GapReason, layout: LaneLayout, x: int, y: int) -> str:
+    """Draw a square that is hatched as gaps of a reason are, at the place of `draw_sample`."""
+    top, size = y - layout.frame.style.text, layout.frame.style.sample
+    hatched = _hatched(reason, x, top, x + size, top + size)
     return f'<g fill="{GAP}" stroke="{GAP}" stroke-opacity=".6">{hatched}</g>'
 
 
@@ -295,22 +354,17 @@ def _hatching(a: int, b: int, step: int, xs: tuple[int, int], ys: tuple[int, int
 def draw_gap_names(
     gaps: Sequence[WindowGap], y: int, background: str | None, layout: LaneLayout
 ) -> str:
-    """Write the reasons of gaps in a lane, each where it fits in its gap, beside the mark."""
-    frame, font_size, scale = layout.frame, layout.frame.style.text, layout.scale
-    boxes, labels = "", []
+    """Write the reasons of gaps in a lane, each where it fits in its gap and not at the mark."""
+    frame, size, drawn = layout.frame, layout.frame.style.text, ""
     for gap in gaps:
-        columns, mark = scale.columns(gap.start_at, gap.end_at, _MIN_GAP), layout.mark
-        left, right = columns.start, columns.stop
-        if mark is not None and gap.start_at < mark < gap.end_at:
-            x = scale.place(mark)
-            left, right = (left, x) if x - left > right - x else (x, right)
-        width = text_width(GAPS[gap.reason], font_size) + 2 * _PADDING
-        if width + 2 * _PADDING > right - left:
+        columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
+        is_marked = layout.mark is not None and gap.start_at <= layout.mark.value < gap.end_at
+        label = Label(GAPS[gap.reason], (columns.start + columns.stop) / 2, "middle")
+        left, right = label.span(size)
+        if is_marked or right - left + 4 * _PADDING > len(columns):
             continue
-        middle, top = (left + right) / 2, y + (layout.bar - font_size - _PADDING) / 2
-        if background is not None:
-            place = f'x="{middle - width / 2:g}" y="{top:g}"'
-            size = f'width="{width:g}" height="{font_size + _PADDING}"'
-            boxes += f'<rect {place} {size} rx="{RADIUS}" fill="{background}"/>'
-        labels.append(Label(GAPS[gap.reason], middle, "middle"))
-    return boxes + frame.text(write_labels(labels, frame.style.base_line(y, layout.bar)))
+        place = f'x="{left - _PADDING:g}" y="{y + (layout.bar - size - _PADDING) / 2:g}"'
+        place += f' width="{right - left + 2 * _PADDING:g}" height="{size + _PADDING}"'
+        drawn += f'<rect {place} rx="{RADIUS}" fill="{background or "none"}"/>'
+        drawn += frame.text(write_labels([label], frame.style.base_line(y, layout.bar)))
+    return drawn

@@ -53,35 +53,45 @@ _FindingsOf = Callable[[M, int | None, CatalogHosts], Iterator[Finding]]
 class _BodyKind(Generic[M]):
     """One kind of body: its decoder, its size limit and its cross-field rules.
 
-    Attributes:
-        early: the findings of the rules that are checked before models are built.
-        late: the findings of all other rules.
-
+    `early` returns the findings of the rules that are checked before models are built, `late` those
+    of the others, `findings_of` all.
     """
 
     decoder: ModelDecoder[M]
     max_bytes: int
     findings_of: _FindingsOf[M]
     late: _FindingsOf[M]
-    early: Callable[[M], Iterator[Finding]] | None = None
+    early: Callable[[M], Iterator[Finding]] = lambda _: iter(())
 
     def parse(self, body: Octets, received_at: int | None, catalog: CatalogHosts) -> M:
         body = body if type(body) is bytes else to_bytes(body)
         if len(body) > self.max_bytes:
             raise ContractError("payload_too_large", (_finding("body.size"),))
-        early = self.early and partial(self._check_early, body, received_at, catalog)
+
+        def refuse(first: Finding | None) -> None:
+            if first is not None:
+                find_all = partial(self._find_all, body, received_at, catalog)
+                raise ContractError("invalid_payload", find_all)
+
         try:
-            model = self.decoder.decode(body, early)
+            model = self.decoder.decode(body, lambda window: refuse(next(self.early(window), None)))
         except ValidationError as error:
             raise ContractError("invalid_payload", error.find) from None
         except json_text.JsonDepthError:
             raise ContractError("invalid_payload", (_finding("json.depth"),)) from None
         except json_text.JsonTextError:
             raise ContractError("invalid_json", partial(_syntax_error, body)) from None
-        if next(self.late(model, received_at, catalog), None) is not None:
-            find_all = partial(self._cross_field, model, received_at, catalog)
-            raise ContractError("invalid_payload", find_all)
+        refuse(next(self.late(model, received_at, catalog), None))
         return model
+
+    def _find_all(
+        self, body: bytes, received_at: int | None, catalog: CatalogHosts
+    ) -> tuple[Finding, ...]:
+        try:
+            model = self.decoder.decode(body)
+        except ValidationError as error:
+            return error.find()
+        return self._cross_field(model, received_at, catalog)
 
     def check(
         self, value: object, received_at: int | None, catalog: CatalogHosts
@@ -102,19 +112,6 @@ class _BodyKind(Generic[M]):
         if not findings and len(json_text.encode(plain)) > self.max_bytes:
             return (_finding("body.size"),)
         return findings
-
-    def _check_early(
-        self, body: bytes, received_at: int | None, catalog: CatalogHosts, decoded: M
-    ) -> None:
-        def find_all() -> tuple[Finding, ...]:
-            try:
-                model = self.decoder.decode(body)
-            except ValidationError as error:
-                return error.find()
-            return self._cross_field(model, received_at, catalog)
-
-        if self.early is not None and next(self.early(decoded), None) is not None:
-            raise ContractError("invalid_payload", find_all)
 
     def _cross_field(
         self, model: M, received_at: int | None, catalog: CatalogHosts

@@ -21,7 +21,7 @@ IMPORT = (
     ),
     option(
         "--from VENDOR",
-        "whose export it is: apple or garmin (Google Takeout and fitbit.com)",
+        "whose export it is: apple or garmin (default: that of Google Takeout or fitbit.com)",
         dest="vendor",
         choices=("apple", "garmin"),
     ),

@@ -30,13 +30,13 @@ from healthapi.chart_lines import (
     Line,
     Plot,
     build_plot,
-    format_decimal,
     format_value,
     format_with_unit,
     lines_of,
     parse_periods,
 )
 from healthapi.derived.periods import Series
+from healthapi.derived.statistics import Side
 from healthapi.keys import Granularity
 from status_contracts.days import bounds
 from status_contracts.primitives import check_type
@@ -67,7 +67,7 @@ MIN_PLOT_HEIGHT: Final = 90
 _NARROW: Final = 600  # px: a narrower image has no space for names beside high lanes
 _LOW: Final = 24  # px: a lane that would be lower has its name beside it
 _NAMES: Final = 0.38  # greatest share of the width for names; the rest has space for two dates
-_NUMBERS: Final = 0.2  # and for numbers
+_NUMBERS: Final = 0.28  # and for numbers
 _ALONE: Final = 0.55, 0.3  # the same shares where there is only one of both
 
 
@@ -106,16 +106,16 @@ class Texts:
     levels: Sequence[Level]
 
     def shown_levels(self, bar: int, frame: Frame, *, is_above: bool) -> Sequence[Level]:
-        """Return the levels; as one text, `6 to 9`, where no name above parts two lanes.
+        """Return the levels; where no name above parts two lanes as one text, `6 to 9`.
 
-        In a narrow image this text has two lines.
+        It has two lines in a lane of a height, px, that has space for them.
         """
         if len(self.levels) <= 1 or is_above:
             return self.levels
-        first, *_, last = self.levels
-        if frame.width >= _NARROW:
+        (first, last), style = self.levels, frame.style
+        if bar < 2 * style.row:
             return [Level(0.5, f"{last.label} to {first.label}")]
-        half = frame.style.row / 2 / (bar - frame.style.capital)
+        half = style.row / 2 / (bar - style.capital)
         return [Level(0.5 - half, f"{last.label} to"), Level(0.5 + half, first.label)]
 
 
@@ -157,6 +157,7 @@ MAX_IMAGE_BYTES: Final = 64_000
 """Size of the largest image."""
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
+_MARKS: Final[dict[Side | None, str]] = {"above": "▲ ", "below": "▼ "}
 _GRID: Final = 5  # lines of the grid of a single metric
 NO_VALUES: Final = "no values"
 
@@ -193,9 +194,8 @@ def draw(
     lines, left_out = lines_of(series)
     if theme == "dark":
         lines = [attrs.evolve(line, color=ON_DARK[line.color]) for line in lines]
-    more = reading = ""
+    more, reading = f"+{left_out} more" if left_out else "", list[str]()
     if any(line.present for line in lines):
-        more = f"+{left_out} more" if left_out else ""
         content, reading = _draw_lanes(series, lines, height, sizes, frame)
     else:
         middle = Label("There are no values to show.", (frame.left + frame.right) / 2, "middle")
@@ -205,12 +205,13 @@ def draw(
     return frame.image(title, description, height, head + content)
 
 
-def _draw_head(title: str, more: str, reading: str, sizes: Sizes, frame: Frame) -> str:
-    """Write the title, and right of it what is left out and, where it has space, how to read it."""
-    style, width = sizes.style, frame.right - frame.left
-    notes = ", ".join(filter(None, (more, reading)))
-    needed = text_width(title, style.title) + 3 * style.gap + text_width(notes, style.text)
-    note = Label(notes if needed <= width else more, frame.right, "end")
+def _draw_head(title: str, more: str, reading: Sequence[str], sizes: Sizes, frame: Frame) -> str:
+    """Write the title, and right of it what is left out and, as far as it fits, how to read it."""
+    style, notes = sizes.style, [*filter(None, [more]), *reading]
+    room = frame.right - frame.left - text_width(title, style.title) - 3 * style.gap
+    choices = (", ".join(notes[:count]) for count in range(len(notes), 0, -1))
+    shown = next((each for each in choices if text_width(each, style.text) <= room), more)
+    note = Label(shown, frame.right, "end")
     if not note.text:
         return frame.heading(title, sizes.title_line)
     beside = attrs.evolve(frame, right=int(note.span(style.text)[0]) - 3 * style.gap)
@@ -224,8 +225,8 @@ def _draw_lanes(
     height: int,
     sizes: Sizes,
     frame: Frame,
-) -> tuple[str, str]:
-    """Return the lanes with their axis, and how to read lines that are not the values."""
+) -> tuple[str, list[str]]:
+    """Return the lanes with their axis, and how to read what is drawn."""
     starts, ends = parse_periods(series.labels, series.granularity)
     texts = [_texts_of(line, series, is_single=len(lines) == 1) for line in lines]
     days = starts[0], starts[-1]
@@ -247,23 +248,35 @@ def _draw_lanes(
     else:
         rule = f"M{layout.scale.start} {top - 0.5}H{layout.scale.end}"
         body += f'<path {frame.paper.rule} d="{rule}"/>'
-    return _draw_dates(series, layout, top, bottom) + body, plot.reading
+    reading = plot.reading[:1] + ["dotted: days missing"] * ("stroke-dasharray" in body)
+    sides = {line.scale.side(value) for line in lines for value in line.ends}
+    if cut := "".join(mark for side, mark in _MARKS.items() if side in sides):
+        reading.append(f"{cut}beyond the scale")
+    return _draw_dates(series, layout, top, bottom) + body, reading + plot.reading[1:]
 
 
 def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
-    """Return the texts of a lane: with the levels of a grid, or with those of its ends."""
-    name, note = line.metric.label, format_last(line, series)
+    """Return the texts of a lane: with the levels of a grid, or with its lowest and highest value.
+
+    A mark says of a value that it lies beyond the scale.
+    """
+    metric, note = line.metric, format_last(line, series)
     if not line.present:
-        return Texts(name, note, ())
-    scale = line.scale
-    unit = " h" if line.metric.unit == HOURS and not is_single else ""
-    write = partial(format_decimal, line.metric)
-    levels = value_levels(scale.low, scale.high, lambda end: write(end) + unit)
-    shown = [level for level in levels if level.label]
+        return Texts(metric.label, note, ())
+    scale, (low, high) = line.scale, line.ends
+    marked = [_MARKS.get(scale.side(end), "") + format_value(metric, end) for end in (high, low)]
     if not is_single:
-        return Texts(name, note, shown[:: max(len(shown) - 1, 1)])
-    first = attrs.evolve(shown[0], label=f"{shown[0].label} {line.metric.unit}")
-    return Texts(name, note, [first if level == shown[0] else level for level in levels])
+        levels = [Level(share, text) for share, text in enumerate(marked)]
+        return Texts(metric.label, note, levels if low < high else [Level(0.5, marked[0])])
+    note = ", ".join([note, *(text for text in marked if text[0] in "▲▼")])
+    levels = value_levels(scale.low, scale.high, partial(format_value, metric))
+    if metric.unit == HOURS:
+        span, hours = scale.high - scale.low, partial(format_value, metric)
+        levels = [
+            Level(level.share, level.label and hours(scale.high - level.share * span))
+            for level in levels
+        ]
+    return Texts(metric.label, note, levels)
 
 
 def _draw_line(
@@ -340,18 +353,24 @@ def format_last(line: Line, series: Series) -> str:
     """Write the last value of a metric, and its period where the chart goes on after it."""
     if line.last_label is None:
         return NO_VALUES
-    shown = format_with_unit(line.metric, line.present[-1])
-    last = series.labels[-1]
+    shown, last = _last_value(line), series.labels[-1]
     if line.last_label == last:
         return f"{shown}, not complete" if line.is_open else shown
     period = format_start(series.granularity, line.last_label, last)
     return f"{shown} ({'week of ' if series.granularity == 'weekly' else ''}{period})"
 
 
-def describe(series: Series, lines: Sequence[Line], left_out: int, reading: str = "") -> str:
+def _last_value(line: Line) -> str:
+    """Write the last value with its unit and, as the contract says, without trailing zeros."""
+    return format_with_unit(line.metric, line.present[-1]).replace(".0 ", " ")
+
+
+def describe(
+    series: Series, lines: Sequence[Line], left_out: int, reading: Sequence[str] = ()
+) -> str:
     """Return the description of a chart: its dates, and the values of each metric.
 
-    `left_out` metrics are not drawn; `reading` says how to read lines that are not the values.
+    `left_out` metrics are not drawn; `reading` says how to read what is drawn.
     """
     if not series.labels:
         return "No values."
@@ -359,9 +378,9 @@ def describe(series: Series, lines: Sequence[Line], left_out: int, reading: str 
     dates = first if first == last else f"{first} to {last}"
     sentences = [f"{series.granularity.capitalize()} values, {dates}."]
     if len(lines) > 1:
-        sentences.append("Each line has a scale of its own, from its lowest value to its highest.")
+        sentences.append("Each line has a scale of its own.")
     if reading:
-        sentences.append(f"Lines: {reading}.")
+        sentences.append(f"Legend: {', '.join(reading)}.")
     sentences += map(_describe_line, lines)
     if left_out:
         metrics = "metric is" if left_out == 1 else "metrics are"
@@ -373,11 +392,11 @@ def _describe_line(line: Line) -> str:
     metric, present = line.metric, line.present
     if not present:
         return f"{metric.label}: {NO_VALUES}."
-    lowest, highest = (format_value(metric, end) for end in (min(present), max(present)))
+    lowest, highest = (format_value(metric, end) for end in line.ends)
     span = f"lowest {lowest}, highest {highest}"
     scale = line.scale
     cut = sum(not scale.low <= value <= scale.high for value in present)
     beyond = f", {cut} beyond the scale" if cut else ""
-    last = format_with_unit(metric, present[-1])
+    last = _last_value(line)
     label = f"{line.last_label}, not complete" if line.is_open else line.last_label
     return f"{metric.label}: last {last} ({label}), {span}{beyond}."

@@ -30,7 +30,7 @@ Invariant *linear*: the time is linear in the number of points.
 
 from collections.abc import Iterable, Sequence
 from datetime import date
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain, compress, groupby, islice, pairwise
 from typing import Final
 
@@ -106,27 +106,22 @@ class Line:
     last_label: str | None
     is_open: bool = False
 
-    @property
+    @cached_property
+    def ends(self) -> Sequence[float]:
+        """The lowest and the highest value, if there is one."""
+        return (min(self.present), max(self.present)) if self.present else ()
+
+    @cached_property
     def scale(self) -> Range:
         """The ends of the lane of a line that has a value."""
         return find_scale(self.present)
 
 
-def format_decimal(metric: Metric, value: float) -> str:
-    """Write a value with the decimals of its metric, of hours one: `31,170`, `36.0`, `6.9`."""
-    decimals = min(metric.decimals, 1)
-    return f"{round(value, decimals) + 0:,.{decimals}f}"
-
-
 def format_value(metric: Metric, value: float) -> str:
-    """Write a value or a mean of it, rounded as the responses of the API are: `31,170`.
-
-    Hours are `6 h 54 min` where they are known to the minute, or else `6.9 h`.
-    """
-    if metric == SHOWN["sleep_hours"]:
+    """Write a value or a mean with the decimals of its metric: `31,170`, `36.0`, `6 h 54 min`."""
+    if metric.unit == HOURS:
         return format_minutes(round(value * 60))
-    text = format_decimal(metric, value)
-    return f"{text} h" if metric.unit == HOURS else text
+    return f"{round(value, metric.decimals) + 0:,.{metric.decimals}f}"
 
 
 def format_with_unit(metric: Metric, value: float) -> str:
@@ -221,12 +216,13 @@ class Plot:
     is_reduced: bool
 
     @property
-    def reading(self) -> str:
-        """How to read lines that are not the values."""
+    def reading(self) -> list[str]:
+        """How to read lines that are not the values, and what is around them."""
         if self.is_reduced:
             days = (self.starts[-1] - self.starts[0]) / self.last_step
-            return f"mean and range of about {days:.0f} days, dot: the last value"
-        return f"{MEAN_DAYS}-day mean over daily values, dot: the last" if self.has_means else ""
+            return [f"line: mean of about {days:.0f} days", "band: their range", "dot: the last"]
+        means = [f"line: {MEAN_DAYS}-day mean", "points: days", "large: the last"]
+        return means if self.has_means else []
 
     def places(self, steps: Iterable[int]) -> list[int]:
         """Return the distance of columns from the left, in units."""
@@ -238,16 +234,14 @@ class Plot:
         The line has a width of `stroke` px.  Faint points, or a band, are the values that the line
         does not reach.
         """
-        scale = line.scale
-        least, greatest = scale.low, scale.high
-        drawn = ""
+        scale, drawn = line.scale, ""
         if closed := line.present[: len(line.present) - line.is_open]:
             values = (*line.values[:-1], None) if line.is_open else line.values
             drawn = self._draw_closed(
                 attrs.evolve(line, values=values, present=closed), scale, height, stroke
             )
         (x,) = self.places([max(compress(self.steps, _is_present(line.values)))])
-        (last,) = heights(line.present[-1:], least, greatest, height * UNITS)
+        (last,) = heights(line.present[-1:], scale, height * UNITS)
         look = 'fill="none"' if line.is_open else f'fill="{line.color}" stroke="none"'
         return (
             f'<g stroke="{line.color}" stroke-width="{stroke * UNITS:g}" fill="none"'
@@ -257,14 +251,13 @@ class Plot:
 
     def _draw_closed(self, line: Line, scale: Range, height: int, stroke: float) -> str:
         """Draw the line of the values, what is around it, and marks of those that are cut."""
-        least, greatest = scale.low, scale.high
         present = list(compress(range(len(self.steps)), _is_present(line.values)))
         columns = [list(column) for _, column in groupby(present, self.steps.__getitem__)]
         runs, rest = self._runs(columns), iter(line.present)
         parts = [list(islice(rest, len(column))) for column in columns]
         highs, lows = list(map(max, parts)), list(map(min, parts))
         xs = self.places(self.steps[column[0]] for column in columns)
-        place = partial(heights, least=least, greatest=greatest, height=height * UNITS)
+        place = partial(heights, scale=scale, height=height * UNITS)
         shown, around = [part[-1] for part in parts], ""
         if self.is_reduced:
             shown = list(map(mean_of, parts))
@@ -285,8 +278,8 @@ class Plot:
         ys = place(shown)
         size, beyond = round(stroke * UNITS * _LAST), []
         for x, low, high in zip(xs, lows, highs, strict=True):
-            beyond += [(x, 0, size)] if high > greatest else []
-            beyond += [(x, height * UNITS, -size)] if low < least else []
+            beyond += [(x, 0, size)] if high > scale.high else []
+            beyond += [(x, height * UNITS, -size)] if low < scale.low else []
         marks = "".join(f"M{x} {y}l-{size} {rise}h{2 * size}z" for x, y, rise in beyond[:_MARKS])
         cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
         bridges = "".join(
@@ -333,16 +326,16 @@ def build_plot(
     return Plot(starts, ends, steps, last_step, width * UNITS, has_means, is_reduced)
 
 
-def heights(values: Iterable[float], least: float, greatest: float, height: int) -> list[int]:
+def heights(values: Iterable[float], scale: Range, height: int) -> list[int]:
     """Return the distance of each value from the top of a plot of a height, in units.
 
     Values beyond the scale are at its edge.
     """
-    span = greatest - least
+    span = scale.high - scale.low
     if not span:
         return [height // 2 for _ in values]
-    inner = (min(max(value, least), greatest) for value in values)
-    return [round((greatest - value) / span * height) for value in inner]
+    inner = (min(max(value, scale.low), scale.high) for value in values)
+    return [round((scale.high - value) / span * height) for value in inner]
 
 
 def _draw_runs(

@@ -46,8 +46,6 @@ _MALFORMED: Final = (DataError, LookupError, TypeError, ValueError, AttributeErr
 """What is raised where an answer has not the form of the contract."""
 _MOST_PROFILES: Final = 8
 
-# The reference engine as a model of one deployment
-
 
 @attrs.frozen
 class Model:
@@ -83,9 +81,6 @@ class Model:
         if name in self.profiles and self.profiles[name] is None:
             raise Disconnected
         return self.profiles.get(name)
-
-
-# Learning what a deployment serves
 
 
 def _learn(_: Run) -> Generator[Send, Reply, tuple[Model, None]]:
@@ -183,9 +178,6 @@ def _derive(name: str, served: Plain, generated_at: str) -> Profile:
     profile = derive(profile, generated_at=generated_at, written_at=written_at)
     build_dashboard(profile)  # here it is found what cannot be derived
     return profile
-
-
-# Requests
 
 
 def _targets(run: Run, most_profiles: int = 1) -> Iterator[tuple[HealthEndpoint, str, str]]:

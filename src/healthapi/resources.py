@@ -247,7 +247,8 @@ def chart(profile: Profile, query: Query) -> tuple[bytes, dict[str, Any]]:
         metrics = [name for name in metrics if any(map(is_number, cells[name]))] or metrics
     limit = query.limit or limits.MAX_POINTS
     series = profile.series(granularity, tuple(dict.fromkeys(metrics)), limit)
-    title = f"{preset.title} by {_STEPS[granularity]}"
+    name = METRICS[metrics[0]].label if len(metrics) == 1 else preset.title
+    title = f"{name} by {_STEPS[granularity]}"
     image = draw(series, title=title, width=query.width, height=query.height, theme=query.theme)
     return image, {
         "count": len(series),

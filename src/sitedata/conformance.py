@@ -29,8 +29,6 @@ __all__ = ["KIT"]
 
 _ROWS: Final = read_rows("sitedata")
 
-# The reference engine as a model of one deployment
-
 
 @attrs.frozen
 class Model:
@@ -64,9 +62,6 @@ def _learn(run: Run) -> Generator[Send, Reply, tuple[Model, None]]:
         leads = f" and leads to {place}: test that URL" if place else ""
         raise NotTestable(f"GET {run.client.url}{path} has status {reply.status}{leads}")
     return Model(path, reply, run.profile == "file"), None
-
-
-# The file
 
 
 def _file(run: Run) -> Steps:
@@ -114,9 +109,6 @@ def _judge_members(latest: int, snapshot: Snapshot) -> Iterator[Difference]:
             if re.fullmatch(form["members"], name) and re.search(form["other"], value):
                 path = f"/problems/{index}/{name}"
                 yield Difference("member", path, "another form", value, rule)
-
-
-# How it is served
 
 
 def _serving(run: Run) -> Steps:

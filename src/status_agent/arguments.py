@@ -6,7 +6,7 @@ when they are run.
 
 from status_contracts.cli.arguments import ENDLESS, defaults, example, flag, option
 
-_TOKEN_FILE = option("--token-file FILE", "file with the ingest token (INGEST_TOKEN)")
+_TOKEN_FILE = option("--token-file FILE", "file with the ingest token (default: INGEST_TOKEN)")
 _DESTINATION = (
     option("--url URL", "URL of the service, without /api; https unless it is on this machine"),
     flag("--insecure", "send the token over plain HTTP to other machines"),
@@ -14,13 +14,13 @@ _DESTINATION = (
 )
 _MODES = (
     "realtime sends the present state every 30 s and changes at once, eco every 120 s,"
-    " buffered the last 15 minutes every 300 s (realtime)"
+    " buffered the last 15 minutes every 300 s (default: realtime)"
 )
 
 AGENT = (
     "Send what this computer is doing to a service",
     example("--url https://status.example.org --token-file token"),
-    option("--config FILE", "settings (agent.toml in the user's folder for settings)"),
+    option("--config FILE", "settings (default: agent.toml in the user's folder for settings)"),
     flag("--init", "write a settings file with comments, and exit"),
     *_DESTINATION,
     flag("--dry-run", "print what would be sent now, and send nothing"),
@@ -28,7 +28,7 @@ AGENT = (
     option("--mode", _MODES, choices=("realtime", "eco", "buffered")),
     option(
         "--checkpoint FILE",
-        "file that keeps the session of a buffered agent over restarts (in the user's"
+        "file that keeps the session of a buffered agent over restarts (default: in the user's"
         " state folder)",
     ),
     flag("--once", "send one snapshot and exit"),

@@ -4,9 +4,12 @@ import asyncio
 import json
 import logging
 import os
+import shlex
+import sys
 from argparse import Namespace
 from contextlib import closing, nullcontext
 from pathlib import Path
+from shutil import which
 from typing import Final
 
 import attrs
@@ -42,7 +45,7 @@ from status_agent.settings import (
 )
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from status_contracts.cli.terminal import echo, echo_error, write_json
+from status_contracts.cli.terminal import echo, echo_error, finding_lines, write_json
 from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import SettingsError
@@ -112,7 +115,8 @@ def _init(path: Path) -> int:
         raise Failed(CANNOT, f"cannot write {path}: {error.strerror}") from None
     token = path.with_name("token")
     echo(f"{path}: set url and token_file, and write the token to {token}, with mode 600")
-    echo("then try `devicestatus agent --dry-run`")
+    program = "devicestatus" if which("devicestatus") else sys.argv[0]
+    echo(f"then try `{shlex.quote(program)} agent --dry-run`")
     return OK
 
 
@@ -129,7 +133,7 @@ def _settings(arguments: Namespace, path: Path) -> AgentSettings:
     except OSError as error:
         raise Failed(CANNOT, f"cannot read {path}: {error.strerror}") from None
     except SettingsError as error:
-        raise Failed(USAGE, *(f"{path}: {finding}" for finding in error.findings)) from None
+        raise Failed(USAGE, *finding_lines(str(path), error.findings)) from None
     if arguments.device is not None and not is_device_name(arguments.device):
         raise Failed(USAGE, f"--device: must have {NAME_RULE}")
     options = {

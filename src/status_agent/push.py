@@ -15,7 +15,7 @@ from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.http_clients import UnusableUrl
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_input, read_token, token_rule
-from status_contracts.cli.terminal import echo, echo_error
+from status_contracts.cli.terminal import echo, finding_lines
 from status_contracts.messages import Secret
 from status_contracts.primitives import has_control, has_surrogate
 
@@ -33,15 +33,15 @@ def run(arguments: Namespace) -> int:
     check = check_window if kind == "window" else check_snapshot
     catalog = Settings.from_environ(os.environ).catalog
     findings = check(body, received_at=system_clock(), catalog=catalog)
-    for finding in findings:
-        echo_error(str(finding))
     if findings:
-        echo_error(f"not sent: not a valid {kind}")
-        return REFUSED
+        lines = finding_lines(arguments.file, findings)
+        raise Failed(REFUSED, *lines, f"not sent: not a valid {kind}")
     report = asyncio.run(send_upload(destination, body))
     action = report.decision.action
-    (echo if action == "accepted" else echo_error)(report.text)
-    return exit_code(action)
+    if action != "accepted":
+        raise Failed(exit_code(action), report.text)
+    echo(report.text)
+    return OK
 
 
 def require_token(file: str | Path | None) -> str:

@@ -77,9 +77,7 @@ def test_the_kit_finds_no_difference(framework: str, names: dict[str, Any]) -> N
         names.update(system_clock=clock, table=MemoryStore())
         return below_mount(names[APPLICATIONS[framework]], is_wsgi=framework != "FastAPI")
 
-    # Flask and Django share the function of WSGI.
-    kit = only(KIT, HANDED_ON if framework in {"Flask", "Django"} else ())
-    run = Run(kit, InProcess(make_app, TOKEN), write=True)
+    run = Run(only(KIT, HANDED_ON), InProcess(make_app, TOKEN), write=True)
     list(run.perform())
     assert run.causes == {}
     assert run.left_out == {}

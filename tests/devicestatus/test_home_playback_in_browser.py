@@ -205,7 +205,7 @@ class TestBetweenReadings:
         )
         assert stage.shown("title") == "The status is unknown"
         assert str(stage.shown("detail")).endswith(", in Editor. What follows is from then.")
-        assert stage.shown("power") == "Was not charging, on battery"
+        assert stage.shown("power") == "Was on battery"
         bars = "document.querySelector('#music .bars').getBoundingClientRect().width"
         assert stage.ask(bars) == 0
         live.unreachable = False
@@ -228,7 +228,7 @@ class TestPlayback:
         stage.send(events=(event(1, NOON + 240 * SECOND, active_app="Mail"),))
         stage.play(75)
         assert stage.shown("state") == "Starting"
-        assert re.fullmatch(r"Starts in (4|5)\d s", str(stage.shown("title")))
+        assert re.fullmatch(r"First status in (4|5)\d s", str(stage.shown("title")))
         assert stage.shown("cards") is None
 
         stage.play(60)
@@ -324,7 +324,7 @@ class TestPlayback:
         stage.hear()
         stage.send(events=(event(1, NOON + 60 * SECOND), event(2, NOON + 61 * SECOND)))
         stage.play(110)
-        assert stage.announced() == ["Starting. Playback starts at 12:07."]
+        assert stage.announced() == ["Starting. First status at 12:07."]
         stage.play(160)
         assert stage.announced()[1:] == [
             "Online. Foreground app: Editor.",
@@ -364,7 +364,7 @@ class TestPlayback:
         assert stage.shown("segment-text") == "No record: the computer was asleep"
         assert stage.shown("segment-times") == "12:00:30 to 12:01:00 (30 s):"
         stage.press(LEFT)
-        assert stage.shown("segment-times") == "12:00:00 to 12:00:30 (30 s), now:"
+        assert stage.shown("segment-times") == "Now, since 12:00:00 or earlier:"
         stage.press(RIGHT, RIGHT, RIGHT, RIGHT)
         assert str(stage.valuetext).endswith(": App 1; playing Song by Band, 4 of 4")
         stage.play(3)
@@ -389,7 +389,7 @@ class TestPlayback:
             "12:00:00 to 12:00:30 Editor; playing Song by Band",
             "12:00:30 to 12:01:00 No record: too much happened to be kept",
             "12:01:00 to 12:01:40 Editor; playing Song by Band",
-            "12:01:40 to 12:05:00 App not reported; playing Song by Band",
+            "12:01:40 to 12:05:00 No apps shown; playing Song by Band",
         ]
 
     def test_a_wall_clock_that_is_set_ahead_moves_nothing_for_long(

@@ -263,10 +263,14 @@ class TestCommand:
     ) -> None:
         site = tmp_path / "new" / "site"
         assert main(["page", str(folder), "-o", str(site)]) == 0
-        assert capsys.readouterr().out == f"{site / 'index.html'}: ada, bob\n"
+        assert capsys.readouterr() == (f"{site / 'index.html'}: ada, bob\n", "")
         documents = {str(path.relative_to(site)) for path in site.rglob("*.html")}
         assert documents == {"index.html", "ada/index.html", "bob/index.html"}
         assert not [path for path in site.rglob("*") if path.name.startswith(".")]
+        (folder / "ada/csv/fitbit_rhr.csv").write_text("date,resting_heart_rate\nx,1\n")
+        assert main(["page", str(folder), "-o", str(site)]) == 0
+        advice = f"unreadable values are left out: see healthapi check {folder}\n"
+        assert capsys.readouterr().err == advice
 
     def test_one_profile_with_the_settings_of_a_file(self, folder: Path, tmp_path: Path) -> None:
         settings = tmp_path / "page.toml"

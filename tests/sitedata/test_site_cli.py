@@ -211,7 +211,7 @@ class TestBuild:
         assert main(["build", str(made.path)]) == 2
         out, err = capfd.readouterr()
         assert out == ""
-        assert "in the settings, /repository/owner: must be given" in err
+        assert "sitedata: /repository/owner: must be given" in err
         assert err.endswith("sitedata: give --owner OWNER --name NAME\n")
 
     def test_owner_and_name_can_be_set(
@@ -430,7 +430,8 @@ class TestFetch:
             place = f"http://127.0.0.1:{listener.getsockname()[1]}{PATH}"
         assert self.fetch(place, got) == 3
         assert got.read_text() == "mine"
-        assert capfd.readouterr().out.startswith("no response (the service cannot be reached")
+        reason = "no response (the service cannot be reached"
+        assert capfd.readouterr().err.startswith(f"sitedata: cannot fetch {place}: {reason}")
 
     def test_a_device_has_no_state_beside_it(self, file: Path, tmp_path: Path) -> None:
         pipe = tmp_path / "out"

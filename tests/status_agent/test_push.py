@@ -59,8 +59,8 @@ class TestPush:
         ended = push(fresh_snapshot(age_ms=10 * MINUTE_MS), "--url", url)
         assert (ended.code, ended.out) == (1, "")
         assert ended.err.splitlines() == [
-            f"/collected_at: {RULES['snapshot.skew']} [snapshot.skew]",
-            "not sent: not a valid snapshot",
+            f"devicestatus: - /collected_at: {RULES['snapshot.skew']} [snapshot.skew]",
+            "devicestatus: not sent: not a valid snapshot",
         ]
         assert json.loads(ask(url, "GET", "/api/now").body) == {"status": "offline"}
 
@@ -69,12 +69,10 @@ class TestPush:
         token.write_text("x" * 64)
         token.chmod(0o600)
         ended = push(fresh_snapshot(), "--url", url, "--token-file", token)
-        assert (ended.code, ended.err) == (
-            1,
-            "the service does not accept the token: check INGEST_TOKEN or the token file\n",
-        )
+        reason = "the service does not accept the token: check INGEST_TOKEN or the token file"
+        assert (ended.code, ended.err) == (1, f"devicestatus: {reason}\n")
 
     def test_a_service_that_is_not_there_is_3(self) -> None:
         ended = push(fresh_snapshot(), "--url", f"http://127.0.0.1:{free_port()}")
         assert ended.code == 3
-        assert ended.err.startswith("no response (the service cannot be reached: check the URL")
+        assert ended.err.startswith("devicestatus: no response (the service cannot be reached: ")

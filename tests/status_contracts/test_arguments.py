@@ -14,14 +14,12 @@ from status_contracts.cli.arguments import (
     Commands,
     Parser,
     example,
-    integer,
     number,
     option,
 )
 from status_contracts.cli.main import run_program
 
 Refused = Callable[..., str]
-MISSING = "a COMMAND is missing (choose from check, show)"
 
 
 def parser() -> Parser:
@@ -35,15 +33,13 @@ def parser() -> Parser:
 
 @pytest.fixture
 def refused(capsys: pytest.CaptureFixture[str]) -> Refused:
-    """Parse wrong arguments, and return the last line of the message."""
+    """Run a command with wrong arguments, and return the message."""
 
     def parse(*argv: str) -> str:
-        with pytest.raises(SystemExit) as ended:
-            parser().parse(argv)
+        assert run_program(parser(), argv) == 2
         out, err = capsys.readouterr()
-        assert (ended.value.code, out) == (2, "")
-        assert err.startswith("usage: it ")
-        return err.splitlines()[-1]
+        assert out == ""
+        return err.removesuffix("\n")
 
     return parse
 
@@ -63,48 +59,41 @@ class TestParse:
     @pytest.mark.parametrize(
         ("argv", "message"),
         [
-            ([], f"it: error: {MISSING}"),
             (
                 ["chekc", "x"],
                 (
-                    "it: error: argument COMMAND: invalid choice 'chekc' (choose from check, show);"
+                    "COMMAND: invalid choice 'chekc' (choose from check, show);"
                     " did you mean 'check'?"
                 ),
             ),
-            (
-                ["zzz"],
-                "it: error: argument COMMAND: invalid choice 'zzz' (choose from check, show)",
-            ),
-            (["--verson"], "it: error: unknown option --verson; did you mean '--version'?"),
+            (["zzz"], "COMMAND: invalid choice 'zzz' (choose from check, show)"),
+            (["--verson"], "unknown option --verson; did you mean '--version'?"),
+            (["--zzz"], "unknown option --zzz; see it --help"),
             # A missing argument is not reported in its place.
-            (["check", "--jsn"], "it check: error: unknown option --jsn; did you mean '--json'?"),
+            (["check", "--jsn"], "unknown option --jsn; did you mean '--json'?"),
             (
                 ["check", "x", "--kind", "windwo"],
                 (
-                    "it check: error: argument --kind: invalid choice 'windwo'"
-                    " (choose from snapshot, window); did you mean 'window'?"
+                    "--kind: invalid choice 'windwo' (choose from snapshot, window);"
+                    " did you mean 'window'?"
                 ),
             ),
-            (
-                ["check", "x", "--zzz"],
-                "it check: error: unknown option --zzz; it check --help lists the options",
-            ),
-            (["check", "x", "y"], "it check: error: unexpected argument 'y'"),
-            (["check"], "it check: error: the following arguments are required: FILE"),
-            (
-                ["show", "--port", "65536"],
-                "it show: error: argument --port: 65536 is not from 0 to 65535",
-            ),
-            (
-                ["show", "--port", "-1"],
-                "it show: error: argument --port: -1 is not from 0 to 65535",
-            ),
+            (["check", "x", "--zzz"], "unknown option --zzz; see it check --help"),
+            (["check", "x", "--kind"], "--kind: expected one argument; see it check --help"),
+            (["check", "x", "y"], "unexpected argument 'y'; see it check --help"),
+            (["check"], "the following arguments are required: FILE; see it check --help"),
+            (["show", "--port", "65536"], "--port: 65536 is not from 0 to 65535"),
+            (["show", "--port", "-1"], "--port: -1 is not from 0 to 65535"),
+            (["show", "--port", "x"], "--port: 'x' is not a whole number"),
         ],
     )
     def test_a_message_names_value_choices_and_the_nearest(
         self, argv: list[str], message: str, refused: Refused
     ) -> None:
-        assert refused(*argv) == message
+        assert refused(*argv) == f"it: {message}"
+
+    def test_without_a_command_it_prints_the_help(self, refused: Refused) -> None:
+        assert f"{refused()}\n" == parser().format_help()
 
     @pytest.mark.parametrize("value", ["secret", "a secret"])
     def test_a_value_of_an_unknown_option_is_not_quoted(self, value: str, refused: Refused) -> None:
@@ -162,7 +151,7 @@ class TestNumber:
     @pytest.mark.parametrize("text", ["", "-", "1.0", "1_0", " 1", "²", "9" * 5000, "--1"])
     def test_all_else_is_rejected(self, text: str) -> None:
         with pytest.raises(Exception, match="is not a whole number"):
-            integer(text)
+            number(PORTS)(text)
 
 
 class TestCompletion:

@@ -90,9 +90,13 @@ class TestFile:
         with pytest.raises(Failed) as caught:
             page_settings(str(file))
         assert caught.value.lines == (
-            f"{file}: /links: line 3: must be an object [type]",
-            f"{file}: /lien: line 4: is no setting; did you mean line? [unknown]",
+            f"{file}:3 /links: must be an object [type]",
+            f"{file}:4 /lien: is no setting; did you mean line? [unknown]",
         )
+        file.write_text("name = = 'x'")
+        with pytest.raises(Failed) as caught:
+            page_settings(str(file))
+        assert caught.value.lines == (f"{file}:1:8: must be TOML text [config.toml]",)
 
     def test_a_command_without_a_file_uses_the_defaults(self) -> None:
         assert page_settings(None) == PageSettings()

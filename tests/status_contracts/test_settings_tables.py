@@ -29,18 +29,19 @@ class _Outer:
 @pytest.mark.parametrize(
     ("tables", "path", "hint"),
     [
-        ({"liste": 1}, "/liste", "did you mean listed?"),
-        ({"xyz": 1}, "/xyz", "there are inner, named, listed"),
-        ({"inner": {"titel": 1}}, "/inner/titel", "did you mean title?"),
-        ({"named": {"a/b": {"x": 1}}}, "/named/a~1b/x", "there are folder, title"),
-        ({"listed": [{}, {"foldr": 1}]}, "/listed/1/foldr", "did you mean folder?"),
+        ({"liste": 1}, "/liste", "; did you mean listed?"),
+        ({"xyz": 1}, "/xyz", "; there are inner, named, listed"),
+        ({"inner": {"titel": 1}}, "/inner/titel", "; did you mean title?"),
+        ({"inner": {"named": 1}}, "/inner/named", " of a table; write it above the first [table]"),
+        ({"named": {"a/b": {"x": 1}}}, "/named/a~1b/x", "; there are folder, title"),
+        ({"listed": [{}, {"foldr": 1}]}, "/listed/1/foldr", "; did you mean folder?"),
     ],
 )
 def test_an_unknown_name_has_the_nearest_or_all_names(tables: object, path: str, hint: str) -> None:
     with pytest.raises(SettingsError) as raised:
         parse_settings(tables, _Outer)
     (finding,) = raised.value.findings
-    assert (finding.path, finding.message) == (path, f"is no setting; {hint}")
+    assert (finding.path, finding.message) == (path, f"is no setting{hint}")
 
 
 def test_other_values_than_tables_are_refused() -> None:

@@ -93,7 +93,7 @@ def test_a_label_of_the_axis_stays_inside_the_image() -> None:
     frame = Frame(100 + AXIS_PADDING, 0, 100, SMALL, paper_of("light"))
     layout = LaneLayout(frame, Scale(0, 100, 0, 100), 10, 0)
     half = text_width("abc", SMALL.text) / 2
-    assert [layout.axis_label("abc", x).x for x in (0, 50, 100)] == [half, 50, 100 - half]
+    assert [layout.axis_label(Tick(x, "abc")).x for x in (0, 50, 100)] == [half, 50, 100 - half]
 
 
 class TestTimeTicks:
@@ -106,8 +106,7 @@ class TestTimeTicks:
             (900_000, 300_000, 512, 11),
             (900_000, 300_000, 1124, 13),
             (20_000, 5000, 592, 11),
-            (30, 10, 592, 11),
-            (0, 1, 592, 11),
+            (0, 5000, 592, 11),
             (8 * 3_600_000, 3_600_000, 800, 12),
             (36 * 3_600_000, 6 * 3_600_000, 800, 12),
         ],
@@ -153,13 +152,13 @@ class TestValueLevels:
     @pytest.mark.parametrize(
         ("least", "greatest", "labels"),
         [
-            (52, 66, ["66", "63", "60", "57", "52"]),
-            (6, 19065, ["19,065", "12,000", "8,000", "4,000", "6"]),
-            (24.7, 31.7, ["31.7", "30.0", "28.5", "27.0", "24.7"]),
-            (-1, 1, ["1", "0.5", "0.0", "-0.5", "-1"]),
+            (52, 66, ["66", "64", "60", "56", "52"]),
+            (6, 19065, ["19,065", "15,000", "10,000", "5,000", "6"]),
+            (24.7, 31.7, ["31.7", "30", "28", "26", "24.7"]),
+            (-1, 1, ["1", "0.6", "0.0", "-0.6", "-1"]),
             (5, 5.4, ["5.4", "", "", "", "5"]),
             (58, 58, ["", "", "58", "", ""]),
-            (0, 2**53, ["9,007,199,254,740,992", *(f"{n}{5 * ',000'}" for n in (6, 4, 2)), "0"]),
+            (0, 8 * 10**15, [*(f"{n}{5 * ',000'}" for n in (8, 6, 4, 2)), "0"]),
         ],
     )
     def test_numbers_are_round(self, least: float, greatest: float, labels: list[str]) -> None:

@@ -122,7 +122,7 @@ class TestLegend:
         places: list[tuple[int, float, float]] = []
         for name, value in zip(texts[::2], texts[1::2], strict=True):
             x, y = int(name.attributes["x"]), int(name.attributes["y"])
-            places.append((y, x - INDENT, x + text_width(f"{name.text} {value.text.strip()}", 12)))
+            places.append((y, x, x + text_width(f"{name.text} {value.text.strip()}", 12)))
         assert len({y for y, _, _ in places}) == rows
         assert all(left >= 10 and right <= width + 10 for _, left, right in places)
         for (y, left, right), (next_y, following, end) in pairwise(places):
@@ -140,7 +140,7 @@ class TestLegend:
         name, value = self.texts(LegendEntry("W" * 100, "9007199254740991"), width=250)
         assert name.endswith("W…")
         assert value == "9007199254740991"
-        assert text_width(f"{name} {value}", 12) <= 250 - INDENT
+        assert text_width(f"{name} {value}", 12) <= 250
 
     @pytest.mark.parametrize("name", ["יומן", "قرآن", "a\u202eb"])
     def test_values_stay_last(self, name: str) -> None:

@@ -69,15 +69,15 @@ class TestTimes:
             (490_000, "8 min 10 s"),
             (3_600_000, "1 h 00 min"),
             (3_961_000, "1 h 06 min"),
+            (172_799_999, "47 h 59 min"),
+            (26_107_860_000, "302 days"),
         ],
     )
     def test_durations_have_at_most_two_units(self, length_ms: int, expected: str) -> None:
         assert format_duration(length_ms) == expected
 
     def test_times_are_as_precise_as_their_step(self) -> None:
-        assert [format_time(NOON + 5, step) for step in (60_000, 1000, 5)] == [
-            *("12:00", "12:00:00", "12:00:00.005")
-        ]
+        assert [format_time(NOON + 5, step) for step in (60_000, 5_000)] == ["12:00", "12:00:00"]
 
 
 class TestLabels:

@@ -18,6 +18,7 @@ from status_contracts import json_text
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_input, read_token, token_rule
+from status_contracts.cli.terminal import finding_lines
 from status_contracts.findings import Finding
 from status_contracts.instants import LAST_INSTANT, SECOND_MS, SECONDS, format_instant, parse_utc
 from status_contracts.primitives import ABSENT
@@ -59,18 +60,19 @@ def check_body(
     return check(body, received_at=received_at, catalog=catalog)
 
 
-def stored_value(data: bytes, settings: Settings) -> bytes:
+def stored_value(name: str, settings: Settings) -> bytes:
     """Return the stored value in a file: a record as it is, a body as the record it would become.
 
     A body counts as received at the time it was made: a window at `generated_at`, a snapshot at
     `collected_at`.
     """
+    data = read_input(name, limits.RECORD_BYTES)
     if json_text.member_at(data, "schema_version") is ABSENT:
         return data
     kind = kind_of(data)
     findings = check_body(data, kind, None, settings.catalog)
     if findings:
-        raise Failed(REFUSED, *map(str, findings))
+        raise Failed(REFUSED, *finding_lines(name, findings))
 
     def time_of(member: str) -> int:
         return parse_utc(str(json_text.member_at(data, member)))
@@ -85,9 +87,7 @@ def stored_value(data: bytes, settings: Settings) -> bytes:
 
 def load_record(name: str, settings: Settings) -> Record:
     """Return the record in a file, or the record that the body in it would become."""
-    record = decode_record(
-        stored_value(read_input(name, limits.RECORD_BYTES), settings), settings.catalog
-    )
+    record = decode_record(stored_value(name, settings), settings.catalog)
     if record is None:
         raise Failed(
             REFUSED,

@@ -37,8 +37,8 @@ CATALOG_ARTWORK_DOMAIN, CATALOG_TRACK_HOSTS; for serve also STATUS_STORE (as --s
 STATUS_PAGE_SETTINGS (as --page-settings)
 """
 _RECORDS = defaults(module="devicestatus.cli.records")
-_AT = option("--at TIME", "server time: now, a timestamp or ms", required=True)
-_TOKEN_FILE = option("--token-file FILE", "file with the ingest token (INGEST_TOKEN)")
+_AT = option("--at TIME", "server time: a timestamp or ms (default: %(default)s)", default="now")
+_TOKEN_FILE = option("--token-file FILE", "file with the ingest token (default: INGEST_TOKEN)")
 _EVERYDAY: Commands = {
     "serve": (
         "Serve the status of one computer, or of several, over HTTP",
@@ -46,13 +46,13 @@ _EVERYDAY: Commands = {
         *ADDRESS,
         option(
             "--store URL",
-            "sqlite:PATH, redis://HOST:PORT/DB or memory: (sqlite:devicestatus.db)",
+            "sqlite:PATH, redis://HOST:PORT/DB or memory: (default: sqlite:devicestatus.db)",
         ),
         PAGE_SETTINGS,
         _TOKEN_FILE,
         option(
             "--device NAME=TOKENFILE",
-            "serve several devices, each at /NAME/ with the token in a file of its own; repeat it",
+            "serve several devices, each at /NAME/ with a token of its own; may be given again",
             dest="devices",
             action="append",
         ),
@@ -61,17 +61,17 @@ _EVERYDAY: Commands = {
     **installed_commands("devicestatus"),
     "card": (
         "Draw a card for a profile or a README",
-        example("record.json --at now -o card.svg"),
+        example("record.json -o card.svg"),
         option("file FILE", "a stored record, a snapshot or a window"),
         _AT,
-        option("--name", "the name on the card (%(default)s)", default="Device status"),
+        option("--name", "the name on the card (default: %(default)s)", default="Device status"),
         THEME,
         OUTPUT,
         _RECORDS,
     ),
     "badge": (
         "Draw a badge",
-        example("record.json --at now -o badge.svg"),
+        example("record.json -o badge.svg"),
         option("file FILE", "a stored record, a snapshot or a window"),
         _AT,
         OUTPUT,
@@ -97,7 +97,7 @@ _CONTRACT: Commands = {
     ),
     "project": (
         "Show what readers see at a server time",
-        example("body.json --at now"),
+        example("body.json"),
         option("file FILE", "a window: a body or a stored record; or a snapshot"),
         _AT,
         JSON,
@@ -105,7 +105,7 @@ _CONTRACT: Commands = {
     ),
     "explain": (
         "Explain why a record is online or offline, and until when",
-        example("record.json --at now"),
+        example("record.json"),
         option("file FILE", "a stored record, or a body"),
         _AT,
         JSON,

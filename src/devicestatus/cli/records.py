@@ -35,7 +35,7 @@ from devicestatus.status_text import (
 )
 from devicestatus.timeline import lanes
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
-from status_contracts.cli.files import read_input, write_output
+from status_contracts.cli.files import write_output
 from status_contracts.cli.terminal import echo_wrapped, write_json
 from status_contracts.structuring.converter import unstructure
 
@@ -65,8 +65,7 @@ def _explain(arguments: Namespace, settings: Settings) -> None:
     """Explain the stored value in a file; a corrupt one is explained as well."""
     now = parse_time("--at", arguments.at)
     ttl_of(settings)
-    data = read_input(arguments.file, limits.RECORD_BYTES)
-    explanation = explain(stored_value(data, settings), now, settings)
+    explanation = explain(stored_value(arguments.file, settings), now, settings)
     if arguments.json:
         write_json(_explained(explanation))
     else:

@@ -3,7 +3,6 @@
 const cards = (() => {
   const LOW_PERCENT = 20; // of charge
   const MAX_APPS = 12; // that are shown at once
-  const MUSIC = new Map([["playing", "playing"], ["paused", "paused"]]);
   const CHARGING = new Map([[true, "charging"], [false, "not charging"]]);
   const POWER = new Map([["ac", "on mains power"], ["battery", "on battery"]]);
 
@@ -43,19 +42,21 @@ const cards = (() => {
   const inTense = (text, isPast) => sentence(isPast ? `was ${text}` : text);
 
   function showMusic(music, isPast) {
-    const found = MUSIC.get(music.state);
-    setVisible("music", found !== undefined);
-    if (found === undefined) return music.state === "stopped";
-    const text = inTense(found, isPast);
+    const isAudible = ["playing", "paused"].includes(music.state);
+    setVisible("music", isAudible);
+    if (!isAudible) return music.state === "stopped";
+    const text = inTense(music.state, isPast);
     const track = isText(music.track) ? createTrack(music) : "Title not reported";
     replaceContent(byId("cover"), createCover(music));
     replaceContent(byId("track"), track);
-    setText("artist", isText(music.artist) ? `${music.artist} · ${text}` : text);
+    const artist = isText(music.artist) ? [createElement("bdi", "", music.artist), " · "] : [];
+    replaceContent(byId("artist"), createElement("span", "", ...artist, text));
     return true;
   }
 
   function showBattery({ percent, charging, power_source: source }, isPast) {
-    const texts = [CHARGING.get(charging), POWER.get(source)].filter(isText);
+    const isUsual = charging === false && source === "battery";
+    const texts = [isUsual ? "" : CHARGING.get(charging), POWER.get(source)].filter(isText);
     const isReported = percent !== null || texts.length > 0;
     setVisible("battery", isReported);
     setText("battery-name", percent === null ? "Power" : "Battery");
@@ -74,7 +75,8 @@ const cards = (() => {
     const format = (each) => each.toLocaleString(LANGUAGE, digits);
     const texts = known.map(([each, minutes]) => `${format(each)}\u00a0over\u00a0${minutes}\u00a0min`);
     setText("load-value", format(known[0][0]));
-    setText("load-detail", sentence(...texts.slice(known[0][1] === 1 ? 1 : 0)));
+    setText("load-span", `over\u00a0${known[0][1]}\u00a0min`);
+    setText("load-detail", sentence(...texts.slice(1)));
     return true;
   }
 

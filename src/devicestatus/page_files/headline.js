@@ -42,9 +42,9 @@ const headline = (() => {
     return {
       state: "waiting",
       label: "Starting",
-      title: `Starts in ${formatDuration(waitMs)}`,
-      detail: "The computer is reporting.",
-      announcement: `Playback starts at ${formatMinute(serverTime + waitMs)}.`,
+      title: `First status in ${formatDuration(waitMs)}`,
+      detail: `The computer is reporting; it is shown ${formatInWords(timeline.DELAY_MS)} late.`,
+      announcement: `First status at ${formatMinute(serverTime + waitMs)}.`,
     };
   }
 

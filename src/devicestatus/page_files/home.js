@@ -6,7 +6,6 @@
   const TICK_MS = 1_000; // between two updates of the page
   const MAX_CLOCK_DIFFERENCE_MS = 1_000; // a larger one means that one clock stopped or was set
   const MIN_ANNOUNCEMENT_MS = 15_000; // between two announced apps
-  const DELAY_SECONDS = 420; // PLAYBACK_DELAY_SECONDS: the usual delay of playback
 
   const {
     byId, formatTime, isText, replaceContent, setOptionalText, setText, setVisible,
@@ -109,7 +108,7 @@
   // ---- times and notices
 
   function showTimes({ mode, delaySeconds, serverTime }) {
-    const delay = formatInWords(1_000 * (delaySeconds ?? DELAY_SECONDS));
+    const delay = formatInWords(delaySeconds === null ? timeline.DELAY_MS : 1_000 * delaySeconds);
     const age = formatInWords(serverTime - state.watermark.updatedAt);
     const text = `Shown ${delay} late, so that every upload can arrive. Updated ${age} ago.`;
     setOptionalText("delay", mode === "window" ? text : "");

@@ -37,16 +37,18 @@ const timeline = (() => {
 
   const isAudible = ({ state }) => state === "playing" || state === "paused";
 
-  function describeMusic(music) {
-    if (!isAudible(music)) return "";
-    const title = isText(music.track) ? music.track : "a title that is not reported";
-    return `${music.state} ${title}${isText(music.artist) ? ` by ${music.artist}` : ""}`;
+  const isolate = (name) => createElement("bdi", "", name);
+
+  function describeMusic({ state, track, artist }) {
+    const title = isText(track) ? isolate(track) : "a title that is not reported";
+    return [`; ${state} `, title, ...(isText(artist) ? [" by ", isolate(artist)] : [])];
   }
 
+  // Returns an element, in which the direction of each name is its own.
   function describe({ app, music, gap }) {
-    if (gap !== null) return `No record: ${GAPS.get(gap.reason).text}`;
-    const name = app === null ? "App not reported" : apps.labelOf(app);
-    return [name, describeMusic(music)].filter(isText).join("; ");
+    if (gap !== null) return createElement("span", "", `No record: ${GAPS.get(gap.reason).text}`);
+    const name = app === null ? "No apps shown" : isolate(apps.labelOf(app));
+    return createElement("span", "", name, ...(isAudible(music) ? describeMusic(music) : []));
   }
 
   const formatRange = (segment) => `${formatTime(segment.start)} to ${formatTime(segment.end)}`;
@@ -96,7 +98,7 @@ const timeline = (() => {
     const element = setExtent(createElement("div", "block"), segment.start, segment.end);
     [element.dataset.start, element.dataset.end] = [segment.start, segment.end];
     if (share(segment.start, segment.end) < MIN_LABELLED) return element;
-    element.append(createElement("bdi", "", ...label), createElement("span", "", mark));
+    element.append(createElement("span", "", mark), createElement("bdi", "", ...label));
     return element;
   }
 
@@ -161,30 +163,29 @@ const timeline = (() => {
   }
 
   const gapItem = ([reason, ms]) =>
-    kindItem("gap", reason, createElement("bdi", "", GAPS.get(reason).label), ` ${formatDuration(ms)}`);
+    kindItem("gap", reason, `${GAPS.get(reason)?.label ?? "no apps shown"} ${formatDuration(ms)}`);
 
   function legendItems() {
     const named = totals(runs.filter(({ app }) => app !== null), ({ app }) => app);
-    const gaps = totals(runs.filter(({ gap }) => gap !== null), ({ gap }) => gap.reason);
-    const others = named.slice(MAX_LEGEND);
-    const rest = others.reduce((sum, [, ms]) => sum + ms, 0);
-    const more = `${others.length} other app${others.length === 1 ? "" : "s"} ${formatDuration(rest)}`;
+    const others = runs.filter(({ app, gap }) => app === null && (gap !== null || maxLoad === null));
+    const gaps = totals(others, ({ gap }) => gap?.reason ?? "none");
+    const rare = named.slice(MAX_LEGEND);
+    const rest = rare.reduce((sum, [, ms]) => sum + ms, 0);
+    const more = `${rare.length} other app${rare.length === 1 ? "" : "s"} ${formatDuration(rest)}`;
     return [
       ...named.slice(0, MAX_LEGEND).map(appItem),
-      ...(others.length === 0 ? [] : [createElement("li", "", more)]),
+      ...(rare.length === 0 ? [] : [createElement("li", "", more)]),
       ...(maxLoad === null ? [] : [createElement("li", "", `Load average, up to ${formatNumber(maxLoad)}`)]),
       ...[...MUSIC].filter(([state]) => segments.some(({ music }) => music?.state === state))
         .map(([state, name]) => kindItem("music", state, name)),
       ...gaps.map(gapItem),
-      ...(maxLoad === null ? [kindItem("ahead", "", "still to come")] : []),
+      kindItem("ahead", "", "still to come"),
     ];
   }
 
   function listItem(segment) {
     const times = createElement("span", "detail", formatRange(segment));
-    const item = createElement("li", "", times, " ");
-    item.append(createElement("bdi", "", describe(segment)));
-    return item;
+    return createElement("li", "", times, " ", describe(segment));
   }
 
   const fillList = () => replaceContent(byId("segments"), ...segments.map(listItem));
@@ -201,17 +202,19 @@ const timeline = (() => {
     const slider = byId("slider");
     const shown = pointed === null ? index : indexAt(pointed);
     const isCurrent = plays && indexAt(head) === shown;
-    const duration = formatDuration(segments[shown].end - segments[shown].start);
-    setText("segment-times", `${formatRange(segments[shown])} (${duration})${isCurrent ? ", now" : ""}:`);
-    setText("segment-text", describe(segments[shown]));
+    const { start: from, end: to } = segments[shown];
+    const isExact = segments[shown - 1]?.gap === null;
+    const since = `Now, since ${formatTime(from)}${isExact ? "" : " or earlier"}:`;
+    setText("segment-times", isCurrent ? since : `${formatRange(segments[shown])} (${formatDuration(to - from)}):`);
+    replaceContent(byId("segment-text"), describe(segments[shown]));
     setVisible("reset", selected !== null);
     // Without a selection the value changes with the segment only, because each change is read aloud.
     const value = String(Math.round(((selected ?? segment.start) - start) / 1_000));
     if (slider.value !== value) slider.value = value;
-    const text = `${formatRange(segment)}: ${describe(segment)}, ${formatNumber(index + 1)} of ${formatNumber(segments.length)}`;
+    const text = `${formatRange(segment)}: ${describe(segment).textContent}, ${formatNumber(index + 1)} of ${formatNumber(segments.length)}`;
     if (slider.getAttribute("aria-valuetext") !== text) slider.setAttribute("aria-valuetext", text);
-    const selection = setExtent(byId("selection"), segment.start, segment.end);
-    selection.toggleAttribute("hidden", selected === null);
+    const selection = setExtent(byId("selection"), from, to);
+    selection.toggleAttribute("hidden", selected === null && pointed === null);
   }
 
   function select(at) {
@@ -237,7 +240,7 @@ const timeline = (() => {
   function load(intervals) {
     const parts = intervals.map(toPart);
     setVisible("timeline", parts.length > 0);
-    segments = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : describe(each)));
+    segments = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : describe(each).textContent));
     runs = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : JSON.stringify(each.app)));
     if (parts.length === 0) return;
     [start, end] = [parts[0].start, parts.at(-1).end];
@@ -325,5 +328,5 @@ const timeline = (() => {
     byId("slider").focus();
   });
 
-  return { GAPS, hasApps: () => runs.some(({ app }) => app !== null), load, move, runAt };
+  return { DELAY_MS, GAPS, hasApps: () => runs.some(({ app }) => app !== null), load, move, runAt };
 })();

@@ -5,7 +5,6 @@ The theme may also be `dark`, which the service does not have.
 
 from argparse import Namespace
 
-from healthapi import limits
 from healthapi.cli.inputs import reading, source_of
 from healthapi.endpoints import Query
 from healthapi.errors import DataError
@@ -15,6 +14,7 @@ from healthapi.resources import chart
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, OK, USAGE, Failed
 from status_contracts.cli.files import write_output
+from status_contracts.cli.terminal import problem_line
 
 
 def run(arguments: Namespace) -> int:
@@ -24,11 +24,11 @@ def run(arguments: Namespace) -> int:
     known = SERIES_METRICS[arguments.granularity or CHARTS[preset].granularity]
     query = Query(
         key=preset,
-        limit=_number("limit", arguments.limit, limits.POINTS_LIMIT),
+        limit=arguments.limit,
         metrics=_metrics(arguments.metrics, known),
         granularity=arguments.granularity,
-        width=_number("width", arguments.width, limits.CHART_WIDTH) or 0,
-        height=_number("height", arguments.height, limits.CHART_HEIGHT) or 0,
+        width=arguments.width,
+        height=arguments.height,
         theme=arguments.theme,
     )
     image, _ = chart(_profile(arguments), query)
@@ -46,12 +46,6 @@ def _metrics(text: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
     return names
 
 
-def _number(name: str, number: int | None, bounds: limits.IntegerRange) -> int | None:
-    if number is not None and not bounds.minimum <= number <= bounds.maximum:
-        raise Failed(USAGE, f"--{name}: {number} is not from {bounds.minimum} to {bounds.maximum}")
-    return bounds.default if number is None else number
-
-
 def _profile(arguments: Namespace) -> Profile:
     source = source_of(arguments)
     name = arguments.profile
@@ -61,7 +55,7 @@ def _profile(arguments: Namespace) -> Profile:
     except KeyError:
         with reading(arguments.folder):
             known = source.ids()
-        raise Failed(CANNOT, f"PROFILE: {bad_choice(name, known)}") from None
+        raise Failed(USAGE, f"PROFILE: {bad_choice(name, known)}") from None
     except DataError as error:
-        lines = (f"{name}{finding.path}: {finding.message}" for finding in error.findings)
+        lines = (problem_line(f"{name}{one.path}", one.rule, one.message) for one in error.findings)
         raise Failed(CANNOT, *lines) from None

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from healthapi.adapters.column_mapping import COLUMNS_FILE, COLUMNS_FILE_BYTES, parse_column_mapping
+from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.profile import list_files
 from healthapi.rows.mapping import NATIVE, ProfileMap
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
 from status_contracts.cli.files import read_file
+from status_contracts.cli.terminal import finding_lines
 
 
 def source_of(arguments: Namespace, *, is_logged: bool = False) -> FolderSource:
@@ -40,13 +41,9 @@ def _mapping_of(arguments: Namespace) -> ProfileMap:
         return NATIVE
     data = read_file(name, COLUMNS_FILE_BYTES, is_regular=False)
     try:
-        return parse_column_mapping(data)
+        return parse_column_mapping(data, "")
     except DataError as error:
-        lines = (
-            f"{name}{finding.path.removeprefix(f'/{COLUMNS_FILE}')}: {finding.message}"
-            for finding in error.findings
-        )
-        raise Failed(USAGE, *lines) from None
+        raise Failed(USAGE, *finding_lines(name, error.findings)) from None
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from status_contracts.cli.arguments import (
     Parser,
     example,
     installed_commands,
-    integer,
+    number,
     option,
     shared_commands,
 )
@@ -36,9 +36,11 @@ exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
 _FOLDER = option("folder DIR", "the folder of the profiles")
 _COLUMNS = option(
     "--columns FILE",
-    "the column mapping of tables where there is no columns.toml (Fitbit's layout)",
+    "the column mapping of tables where there is no columns.toml (default: Fitbit's layout)",
 )
 _PRESETS: Final = ("series", "overview-trend", "weekly-trend", "sleep-trend", "activity-trend")
+_POINTS, _WIDTHS, _HEIGHTS = range(1, 1001), range(360, 1921), range(220, 1081)
+"""As in `healthapi.limits`, whose import would slow down the help."""
 _EVERYDAY: Commands = {
     "serve": (
         "Serve the profiles of a folder over HTTP",
@@ -64,18 +66,18 @@ _EVERYDAY: Commands = {
         option("profile PROFILE", "id of the profile"),
         option(
             "--preset PRESET",
-            f"what to draw: {', '.join(_PRESETS)} (overview-trend)",
+            f"what to draw: {', '.join(_PRESETS)} (default: overview-trend)",
             choices=_PRESETS,
         ),
-        option("--metrics A,B", "draw these metrics, separated by commas (the preset's)"),
+        option("--metrics A,B", "draw these metrics, separated by commas (default: the preset's)"),
         option(
             "--granularity",
-            "draw a point for each day, week or month (the preset's)",
+            "draw a point for each day, week or month (default: the preset's)",
             choices=("daily", "weekly", "monthly"),
         ),
-        option("--limit", "draw the last LIMIT points (all)", type=integer),
-        option("--width", "width of the image in px (960)", type=integer),
-        option("--height", "height of the image in px (320)", type=integer),
+        option("--limit", "draw the last LIMIT points (default: all)", type=number(_POINTS)),
+        option("--width", "width in px (default: 960)", type=number(_WIDTHS), default=960),
+        option("--height", "height in px (default: 320)", type=number(_HEIGHTS), default=320),
         THEME,
         OUTPUT,
         _COLUMNS,

@@ -3,12 +3,13 @@
 from argparse import Namespace
 from pathlib import Path
 
+from healthapi.cli.check import WARNINGS
 from healthapi.cli.inputs import expected_files, reading, source_of
 from healthapi.errors import DataError
 from healthapi.page import build_site
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
 from status_contracts.cli.files import page_settings, write_files
-from status_contracts.cli.terminal import echo
+from status_contracts.cli.terminal import echo, echo_error
 
 
 def run(arguments: Namespace) -> int:
@@ -18,9 +19,8 @@ def run(arguments: Namespace) -> int:
     with reading(arguments.folder):
         ids = source.ids()
     if not ids:
-        expected = ", ".join(expected_files(arguments))
-        message = f"no profile in {arguments.folder}; expected one or more of {expected}"
-        raise Failed(REFUSED, message)
+        message = f"no profile in {arguments.folder}; expected one or more of"
+        raise Failed(REFUSED, message, *expected_files(arguments))
     profiles = []
     for profile_id in ids:
         try:
@@ -30,5 +30,8 @@ def run(arguments: Namespace) -> int:
             raise Failed(REFUSED, message) from None
     folder = Path(arguments.output)
     write_files(folder, build_site(profiles, settings))
+    groups = [group for profile in profiles for group in profile.findings.values()]
+    if {finding.rule for group in groups for finding in group.listed} - WARNINGS:
+        echo_error(f"unreadable values are left out: see healthapi check {arguments.folder}")
     echo(f"{folder / 'index.html'}: {', '.join(ids)}")
     return OK

@@ -39,8 +39,8 @@ MESSAGE_OF: Final[dict[RowRule, str]] = {
     "row.short": "a line must have as many cells as the header; the missing ones have no value",
     "row.long": "a line must have as many cells as the header; the surplus is ignored",
     "row.repeated": "a sleep log must have only one row; the best row of the log is kept",
-    "number.form": "a number must be plain digits with sign, point and exponent, and no comma;"
-    " with `decimal` a comma instead of the point",
+    "number.form": "a number must be like 61, -3.5 or 1e3, without spaces, units and commas; with"
+    ' decimal = "," in the column mapping like 61,5',
     "number.range": "a number must be between -2**53 and 2**53",
     "number.implausible": "a resting heart rate must be 20 to 250 bpm",
     "minutes.range": "minutes of a day must be 0 to 1,500: are these seconds?",

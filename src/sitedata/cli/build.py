@@ -21,7 +21,7 @@ from sitedata.parsing import encode
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file, write_output
-from status_contracts.cli.terminal import echo_error
+from status_contracts.cli.terminal import echo_error, finding_lines
 from status_contracts.instants import SECOND_MS, SECONDS, parse_millisecond
 from status_contracts.structuring.decoder import SettingsError
 
@@ -115,7 +115,7 @@ def _settings(arguments: Namespace, repository: Opened) -> BuildSettings:
         try:
             settings = read_config(text)
         except SettingsError as error:
-            raise Failed(USAGE, *(f"in {place}, {finding}" for finding in error.findings)) from None
+            raise Failed(USAGE, *finding_lines(place, error.findings)) from None
     owner, name = arguments.owner or settings.owner, arguments.name or settings.name
     return attrs.evolve(settings, owner=owner, name=name)
 
@@ -124,7 +124,7 @@ def _built(history: History, settings: BuildSettings, now: int) -> BuildResult:
     try:
         return build(history, settings, generated_at=now)
     except SettingsError as error:
-        lines = [f"in the settings, {finding}" for finding in error.findings]
+        lines = finding_lines("", error.findings)
         options = " ".join(_OPTIONS[finding.path] for finding in error.findings)
         raise Failed(USAGE, *lines, f"give {options}") from None
 

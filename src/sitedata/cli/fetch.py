@@ -12,7 +12,7 @@ from sitedata.parsing import encode
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, Failed
 from status_contracts.cli.files import read_file, write_file
-from status_contracts.cli.terminal import echo, echo_error, write_json
+from status_contracts.cli.terminal import echo_wrapped, finding_lines, write_json
 from status_contracts.findings import Finding
 from status_contracts.instants import format_instant
 from status_contracts.structuring.converter import unstructure
@@ -32,10 +32,12 @@ def run(arguments: Namespace) -> int:
     _update(state, arguments.output, is_current=is_current)
     if state_file is not None:
         write_file(state_file, state.dump(source=source))
+    exit_code = OK if is_current else REFUSED if outcome.kind == "invalid" else CANNOT
+    if not (is_current or arguments.json):
+        lines = finding_lines(arguments.url, outcome.findings)
+        raise Failed(exit_code, f"cannot fetch {arguments.url}: {outcome.message}", *lines)
     _report(arguments, outcome.kind, outcome.message, outcome.findings)
-    if is_current:
-        return OK
-    return REFUSED if outcome.kind == "invalid" else CANNOT
+    return exit_code
 
 
 def _state_file(output: str) -> str | None:
@@ -64,9 +66,7 @@ def _report(arguments: Namespace, kind: str, message: str, findings: tuple[Findi
         problems = [unstructure(finding) for finding in findings]
         write_json({"outcome": kind, "message": message, "findings": problems})
         return
-    echo(message)
-    for finding in findings:
-        echo_error(f"sitedata: {finding}")
+    echo_wrapped(message)
 
 
 def _load(name: str | None, source: str) -> CacheState:

@@ -14,6 +14,7 @@ from sitedata.models import Snapshot
 from sitedata.parsing import Report, check
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
+from status_contracts.cli.terminal import finding_lines
 
 if TYPE_CHECKING:
     from sitedata.client import CacheState, Outcome
@@ -42,7 +43,7 @@ def read_snapshot(location: str, *, allow_http: bool) -> Snapshot:
     """Return the snapshot of a file or URL; raise Failed if there is none."""
     report = report_of(location, allow_http=allow_http)
     if report.snapshot is None:
-        raise Failed(REFUSED, *(f"in {location}, {finding}" for finding in report.errors))
+        raise Failed(REFUSED, *finding_lines(location, report.errors))
     return report.snapshot
 
 

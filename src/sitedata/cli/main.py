@@ -21,7 +21,6 @@ from status_contracts.cli.arguments import (
     flag,
     number,
     option,
-    repeated,
     shared_commands,
 )
 from status_contracts.cli.main import run_program
@@ -36,14 +35,14 @@ environment: SOURCE_DATE_EPOCH (for build: its time, in seconds since 1970)
 """
 _REPOSITORY = (
     option("repository REPO", "a git repository: a work tree or a bare one"),
-    option("--ref", "branch, tag or commit (%(default)s)", default="HEAD"),
+    option("--ref", "branch, tag or commit (default: %(default)s)", default="HEAD"),
 )
 _HTTP = flag("--allow-http", "allow plain HTTP")
 
 
 def _config(parser: Parser) -> None:
     group = parser.add_mutually_exclusive_group()
-    words = "rules of paths and dates, and name of the repository (site-data.toml of --ref)"
+    words = "rules of paths and dates, and the name (default: site-data.toml of --ref)"
     group.add_argument("--config", metavar="TOML", help=words)
     words = "do not read site-data.toml of --ref"
     group.add_argument("--no-config", action="store_true", help=words)
@@ -54,9 +53,9 @@ _EVERYDAY: Commands = {
         "Write a settings file from what is in a git repository",
         example("."),
         *_REPOSITORY,
-        option("--owner", "owner of the repository on its host (as the remote URL)"),
-        option("--name", "name of the repository on its host (as the remote URL)"),
-        option("-o --output TOML", "file to write (%(default)s)", default="site-data.toml"),
+        option("--owner", "owner of the repository on its host (default: as the remote URL)"),
+        option("--name", "name of the repository on its host (default: as the remote URL)"),
+        option("-o --output TOML", "write here (default: %(default)s)", default="site-data.toml"),
         flag("--force", "replace an existing file"),
         flag("--dry-run", "print the settings, and write nothing"),
     ),
@@ -65,8 +64,8 @@ _EVERYDAY: Commands = {
         example(". -o site-data.json"),
         *_REPOSITORY,
         _config,
-        option("--owner", "owner of the repository on its host (as --config, or the remote URL)"),
-        option("--name", "name of the repository on its host (as --config, or the remote URL)"),
+        option("--owner", "owner of the repository (default: as --config, or the remote URL)"),
+        option("--name", "name of the repository (default: as --config, or the remote URL)"),
         flag("--strict", "refuse a shallow clone, and a snapshot without problems"),
         flag("--force", "write PATH even if only the time of the build differs"),
         OUTPUT,
@@ -88,13 +87,13 @@ _EVERYDAY: Commands = {
         example("site-data.json"),
         option("snapshot SNAPSHOT", "a file, or the URL of one"),
         _HTTP,
-        repeated("--platform NAME", "only this one"),
-        repeated("--site HOST", "only this one"),
-        repeated("--language NAME", "only this one"),
+        option("--platform NAME", "only this one; may be given again", action="append"),
+        option("--site HOST", "only this one; may be given again", action="append"),
+        option("--language NAME", "only this one; may be given again", action="append"),
         option("--text", "only problems with this in title or path"),
         option(
             "--limit",
-            "rows of the table, 0: all (%(default)s)",
+            "rows of the table, 0: all (default: %(default)s)",
             type=number(range(10**9)),
             default=20,
         ),

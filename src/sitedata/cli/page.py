@@ -29,7 +29,7 @@ from sitedata.views.heatmap import heatmap
 from sitedata.views.selecting import counts
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import page_settings, read_file, write_files
-from status_contracts.cli.terminal import echo
+from status_contracts.cli.terminal import echo, finding_lines
 from status_contracts.primitives import plural
 from status_contracts.svg.palette import Theme
 
@@ -63,7 +63,7 @@ def _read(name: str) -> tuple[bytes, Snapshot]:
     try:
         return body, parse(body)
     except SiteDataError as error:
-        raise Failed(REFUSED, *(f"in {name}, {finding}" for finding in error.findings)) from None
+        raise Failed(REFUSED, *finding_lines(name, error.findings)) from None
 
 
 def _pictures(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:

@@ -12,6 +12,7 @@ import httpx2
 
 __all__ = [
     "FAILURES",
+    "UNREACHABLE",
     "UnusableUrl",
     "find_problem",
     "parse_url",
@@ -27,13 +28,13 @@ FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, OSError)
 """What a client or a request raises that has no response; OSError is of a file of certificates, and
 the TimeoutError of `asyncio.timeout`, which has to be around it: the timeouts of httpx2 begin anew
 with each piece that arrives."""
+UNREACHABLE: Final = (
+    "the service cannot be reached: check the URL, the network, and that the service runs"
+)
 _FAILED: Final[tuple[tuple[tuple[type[Exception], ...], str], ...]] = (
     ((TimeoutError, httpx2.TimeoutException), "it took too long"),
     ((httpx2.ProxyError,), "the proxy refuses the connection: check HTTPS_PROXY"),
-    (
-        (httpx2.ConnectError,),
-        "the service cannot be reached: check the URL, the network, and that the service runs",
-    ),
+    ((httpx2.ConnectError,), UNREACHABLE),
     ((httpx2.NetworkError,), "the connection was lost"),
     ((OSError,), "no certificates to trust can be read: check SSL_CERT_FILE, and open files"),
 )

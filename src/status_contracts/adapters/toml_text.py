@@ -78,9 +78,9 @@ def parse_settings(data: bytes, parse: Callable[[dict[str, Any]], Settings]) -> 
 
 def _decode(data: bytes) -> dict[str, Any]:
     """Return the tables of a file without a byte order mark; raise SettingsError."""
-    reason = (
-        f"not TOML text in UTF-8, or has a line of more than {MAX_LINE} characters"
-        f" or a number of more than {_MAX_DIGITS} digits"
+    message = (
+        f"must be TOML text in UTF-8, with lines of at most {MAX_LINE} characters"
+        f" and numbers of at most {_MAX_DIGITS} digits"
     )
     try:
         text = data.decode("utf-8-sig")
@@ -90,8 +90,7 @@ def _decode(data: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         # The message of the parser quotes the text, but not in the place at its end.
         if place := _PLACE.search(str(error)):
-            reason = f"not TOML text at {place[1]}"
-    message = f"must be TOML text in UTF-8, but is {reason}"
+            message = f"{place[1]}: must be TOML text"
     raise SettingsError((Finding("", "config.toml", message),))  # without the parser's error
 
 

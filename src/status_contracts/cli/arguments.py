@@ -17,7 +17,7 @@ from operator import methodcaller
 from types import MappingProxyType
 from typing import Any, NoReturn, TextIO
 
-from status_contracts.cli.exit_codes import checked_output
+from status_contracts.cli.exit_codes import USAGE, Failed, checked_output
 
 __all__ = [
     "ADDRESS",
@@ -35,11 +35,9 @@ __all__ = [
     "flag",
     "folded",
     "installed_commands",
-    "integer",
     "number",
     "option",
     "printable",
-    "repeated",
     "shared_commands",
 ]
 
@@ -145,11 +143,9 @@ class Parser(argparse.ArgumentParser):
             yield f"\n    {self._commands[next(iter(commands))].epilog}"
 
     def parse(self, argv: Sequence[str] | None = None) -> argparse.Namespace:
-        """Parse the arguments of a command line; exit if they are wrong.
+        """Parse the arguments of a command line; raise Failed if they are wrong.
 
-        Raises:
-            SystemExit: code 2 for wrong arguments, code 0 after `--help` and `--version`.
-
+        `--help` and `--version` exit with code 0; without arguments the help is printed.
         """
         if "_ARGCOMPLETE" in os.environ:  # a shell requests completions; no command runs
             import_module("argcomplete").autocomplete(self)
@@ -159,7 +155,8 @@ class Parser(argparse.ArgumentParser):
         chosen._refuse_unknown_options(words, self)  # noqa: SLF001 - of this class
         arguments, rest = self.parse_known_args(words)
         if self._commands and arguments.command is None:
-            self.error(f"a COMMAND is missing (choose from {', '.join(self._commands)})")
+            self.print_help(sys.stderr)
+            raise Failed(USAGE)
         if rest:
             chosen.error(f"unexpected argument {rest[0]!r}")
         return arguments
@@ -176,8 +173,7 @@ class Parser(argparse.ArgumentParser):
                 return
             # argparse treats an argument with a space as a value, and quotes it.
             if name.startswith("--") and " " not in name and name not in known:
-                hint = _suggestion(name, known) or f"; {self.prog} --help lists the options"
-                self.error(f"unknown option {name}{hint}")
+                self.error(f"unknown option {name}{_suggestion(name, known)}")
 
     @property
     def version(self) -> str:
@@ -189,9 +185,11 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, bad_choice(str(value), action.choices))
 
     def error(self, message: str) -> NoReturn:
-        """Exit with code 2 and a message, in which arguments may be quoted."""
-        self.print_usage(sys.stderr)
-        self.exit(2, f"{folded(f'{self.prog}: error: {message}', sys.stderr)}\n")
+        """Raise Failed with a message, in which arguments may be quoted."""
+        remedies = ("choose from", "did you mean", " is not ")
+        has_remedy = any(words in message for words in remedies)
+        hint = "" if has_remedy else f"; see {self.prog} --help"
+        raise Failed(USAGE, f"{message.removeprefix('argument ')}{hint}")
 
     def _print_message(self, message: str, file: object = None) -> None:
         """Print help or an error; a closed or full output is reported."""
@@ -203,22 +201,16 @@ class Parser(argparse.ArgumentParser):
             sys.stdout.write(message)
 
 
-def integer(text: str) -> int:
-    """Return the whole number of an argument; an argument type."""
-    digits = text.removeprefix("-")
-    if digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
-
-
 def number(allowed: range) -> Callable[[str], int]:
     """Return an argument type: a whole number of a range, whose step is 1."""
 
     def parse(text: str) -> int:
-        chosen = integer(text)
-        if chosen in allowed:
-            return chosen
-        raise argparse.ArgumentTypeError(f"{chosen} is not from {allowed[0]} to {allowed[-1]}")
+        digits = text.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS):
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+        if int(text) not in allowed:
+            raise argparse.ArgumentTypeError(f"{text} is not from {allowed[0]} to {allowed[-1]}")
+        return int(text)
 
     return parse
 
@@ -250,11 +242,6 @@ def flag(usage: str, words: str) -> Option:
     return option(usage, words, action="store_true")
 
 
-def repeated(usage: str, words: str, **settings: object) -> Option:
-    """Return an option that may be given again."""
-    return option(usage, f"{words}; may be given again", action="append", **settings)
-
-
 def defaults(**values: object) -> Option:
     """Return attributes of the parsed arguments that no argument sets.
 
@@ -266,20 +253,20 @@ def defaults(**values: object) -> Option:
 
 ENDLESS = defaults(endless=True)
 ADDRESS = (
-    option("--host", "address to listen on (%(default)s)", default="127.0.0.1"),
+    option("--host", "address to listen on (default: %(default)s)", default="127.0.0.1"),
     option(
         "--port",
-        "port to listen on, 0 for any free one (%(default)s)",
+        "port to listen on, 0 for any free one (default: %(default)s)",
         type=number(PORTS),
         default=8000,
     ),
 )
 JSON = flag("--json", "print one JSON document in place of text")
-OUTPUT = option("-o --output PATH", "write here (the standard output)")
+OUTPUT = option("-o --output PATH", "write here (default: the standard output)")
 PAGE_SETTINGS = option("--page-settings FILE", "TOML file: name, line and links of the page")
 THEME = option(
     "--theme",
-    "colours of the image (%(default)s)",
+    "colours of the image (default: %(default)s)",
     choices=("light", "dark", "transparent"),
     default="light",
 )
@@ -287,16 +274,21 @@ THEME = option(
 
 _WRITING: tuple[Option, ...] = (
     flag("--write", "also replace the present record; it is not restored"),
-    option("--token-file FILE", "file with the ingest token, for --write (INGEST_TOKEN)"),
+    option("--token-file FILE", "file with the ingest token, for --write (default: INGEST_TOKEN)"),
     flag("--slow", "also wait for deadlines, about 40 minutes"),
 )
 _READING = defaults(write=False, token_file=None, slow=False)
 _CONFORMANCE: tuple[Option, ...] = (
     example("https://status.example.org"),
     option("url URL", "base URL of the deployment"),
-    option("--profile NAME", "test only this part of the contract (%(default)s)", default="full"),
+    option("--profile NAME", "test only this part of the contract (default: full)", default="full"),
     option("--report FILE", "also write the report, as JUnit (.xml)"),
-    option("--timeout SECONDS", "for each whole response (20)", type=number(_TIMEOUTS), default=20),
+    option(
+        "--timeout SECONDS",
+        "for each whole response (default: %(default)s)",
+        type=number(_TIMEOUTS),
+        default=20,
+    ),
     defaults(module=f"{__package__}.conformance"),
 )
 _SHIPPED = defaults(module=f"{__package__}.shipped")

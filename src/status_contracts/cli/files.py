@@ -19,7 +19,7 @@ from typing import BinaryIO, Final
 
 from status_contracts.adapters.files import is_file, is_open_to_others, replace
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
-from status_contracts.cli.terminal import echo_error, write
+from status_contracts.cli.terminal import echo_error, finding_lines, write
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 
 __all__ = [
@@ -131,7 +131,7 @@ def page_settings(name: str | None) -> PageSettings:
         with _failing("read", name):
             return page_files.load_page_settings(Path(name))
     except page_files.SettingsError as error:
-        raise Failed(USAGE, *(f"{name}: {finding}" for finding in error.findings)) from None
+        raise Failed(USAGE, *finding_lines(name, error.findings)) from None
 
 
 def write_file(name: str, data: bytes) -> None:

@@ -36,7 +36,7 @@ def run_program(parser: Parser, argv: Sequence[str] | None = None) -> int:
     it starts, but not with `--once` and `--dry-run`, which give it an end.
 
     Raises:
-        SystemExit: after `--help` and `--version`, and where the arguments are wrong.
+        SystemExit: after `--help` and `--version`.
 
     """
     endless = False

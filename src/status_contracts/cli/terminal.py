@@ -7,9 +7,11 @@ Invariant *every call flushes*: a closed or full output ends the command.
 
 import json
 import logging
+import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from status_contracts import json_text
 from status_contracts.cli.arguments import folded, printable
@@ -83,6 +85,10 @@ def write(data: bytes) -> None:
         sys.stdout.buffer.flush()
 
 
+_MESSAGE: Final = re.compile(r"(?s)(?:line (\d+)(?:, column (\d+))?: )?(.+)")
+"""A message, which may begin with a place in the text of the file."""
+
+
 def problem_line(place: str, rule: str, message: str, *, is_error: bool = True) -> str:
     """Return the line of a problem: `FILE:LINE PLACE: MESSAGE [RULE]`, of a warning with the word.
 
@@ -95,10 +101,13 @@ def problem_line(place: str, rule: str, message: str, *, is_error: bool = True) 
 def finding_lines(
     file: str, findings: Iterable[Finding], *, is_error: bool = True
 ) -> Iterator[str]:
-    """Yield the lines of findings about a JSON file."""
+    """Yield the lines of findings about a file; a place in its text follows its name."""
     for finding in findings:
-        place = f"{file} {finding.path}".rstrip()
-        yield problem_line(place, finding.rule, finding.message, is_error=is_error)
+        ((line, column, message),) = _MESSAGE.findall(finding.message)
+        place = ":".join(filter(None, (file, line, column)))
+        yield problem_line(
+            f"{place} {finding.path}".strip(), finding.rule, message, is_error=is_error
+        )
 
 
 def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

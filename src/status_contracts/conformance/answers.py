@@ -173,9 +173,6 @@ def members(expected: object, actual: object, path: tuple[Step, ...] = ()) -> It
         yield Difference("member", pointer(path), expected, actual)
 
 
-# What is left free
-
-
 def is_free(row: Mapping[str, Any], send: Send, difference: Difference) -> bool:
     """Check whether a row of the table `tolerances` leaves a difference free.
 

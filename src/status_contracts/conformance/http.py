@@ -24,7 +24,7 @@ from urllib.parse import unquote, urlsplit
 import attrs
 
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.adapters.http_clients import tls_failure
+from status_contracts.adapters.http_clients import UNREACHABLE, tls_failure
 from status_contracts.exchange import Clock
 from status_contracts.messages import OUTER_SPACE, Asset, Request
 
@@ -156,8 +156,10 @@ class OverHttp:
             body = response.read() if has_body else stream.read()
         except TimeoutError as error:
             raise TimedOut(f"no complete response in {self._timeout:g} s") from error
-        except (OSError, HTTPException) as error:
-            raise NoReply(tls_failure(error) or f"{type(error).__name__}: {error}") from error
+        except HTTPException as error:
+            raise NoReply(f"{type(error).__name__}: {error}") from error
+        except OSError as error:  # of connecting: one that is lost later is a short response
+            raise NoReply(tls_failure(error) or UNREACHABLE) from error
         return Reply(response.status, tuple(response.getheaders()), body, sent_at, system_clock())
 
     def _bytes_of(self, request: Send) -> bytes:

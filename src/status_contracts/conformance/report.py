@@ -40,9 +40,8 @@ def curl_line(url: str, send: Send) -> str:
     if send.body is not None:
         text = send.body.decode("utf-8", "surrogateescape")
         is_long = len(text) > 600 or not text.isprintable() or text.startswith("@")  # characters
-        size = plural(len(send.body), "byte")
-        parts += ["--data-binary", f"@body-of-{size.replace(' ', '-')}" if is_long else text]
-        parts[-1] = shlex.quote(parts[-1])
+        name = f"@body-of-{plural(len(send.body), 'byte')}".replace(" ", "-")
+        parts += ["--data-binary", shlex.quote(name if is_long else text)]
     return " ".join([*parts, shlex.quote(f"{url}{send.path}")])
 
 

@@ -191,8 +191,6 @@ class Run:
             with suppress(NoReply):
                 self._perform(section.steps(self))
 
-    # Time
-
     @property
     def margin_ms(self) -> int:
         """The distance from a bound of time that decides, ms; 0 if the clock is exact."""
@@ -236,8 +234,6 @@ class Run:
         yield from sorted(instant for instant in stated if earliest <= instant <= latest)
         yield latest
         yield from range(earliest, latest, (latest - earliest) // _MOST_INSTANTS + 1)
-
-    # Requests
 
     def _perform(self, steps: Generator[Any, Any, Any]) -> Any:  # noqa: ANN401 - what they return
         result: Reply | None = None  # which starts a generator

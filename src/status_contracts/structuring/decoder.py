@@ -143,6 +143,9 @@ def _explained(finding: Finding, model: type[attrs.AttrsInstance]) -> Finding:
         return finding
     *table, name = steps_of(finding.path)
     part: Any = value_type(model)
+    if table and name in part.kind.members:
+        message = "is no setting of a table; write it above the first [table]"
+        return attrs.evolve(finding, message=message)
     for step in table:
         part = part.at(step)
     names = list(part.kind.members)

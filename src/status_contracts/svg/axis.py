@@ -65,8 +65,7 @@ class Scale:
 
 
 _STEPS_MS: Final = (
-    *(1, 2, 5, 10, 20, 50, 100, 200, 500),
-    *(SECOND_MS * seconds for seconds in (1, 2, 5, 10, 15, 30)),
+    *(SECOND_MS * seconds for seconds in (5, 10, 15, 30)),
     *(MINUTE_MS * minutes for minutes in (1, 5, 15, 30, 60, 120, 180, 360, 720)),
 )
 _ROUND: Final = (10, 15, 20, 25, 30, 40, 50, 60, 80)  # times a power of ten: steps of numbers
@@ -159,8 +158,8 @@ def value_levels(
 ) -> list[Level]:
     """Choose five levels of an axis from the least to the greatest of some numbers.
 
-    The first is the greatest number, the last the least.  The others are consecutive multiples of a
-    round step of an eighth to a quarter of the span, an eighth of it or more from both ends.  Where
+    The first is the greatest number, the last the least.  The others are consecutive multiples of
+    the largest round step of which three are an eighth of the span or more from both ends.  Where
     the ends hardly differ, the quarters are levels without labels; where they are equal, the middle
     has the number.  `write` returns the text of an end.
     """
@@ -171,11 +170,13 @@ def value_levels(
         return levels
     levels[0], levels[4] = Level(0, write(greatest)), Level(1, write(least))
     if span >= _LEAST_SPAN:
-        exponent = floor(log10(span / 4)) - 1
-        factor = max(step for step in _ROUND if step * 10.0**exponent <= span / 4)
-        step = factor * 10.0**exponent
+        exponent, center = floor(log10(span / 4)) - 1, least + span / 2
+        steps = {factor: factor * 10.0**exponent for factor in _ROUND}
+        reach = {at: abs(round(center / step) * step - center) + step for at, step in steps.items()}
+        factor = max((at for at in _ROUND if reach[at] <= span * 3 / 8), default=_ROUND[0])
+        step = steps[factor]
         decimals = max(0, -exponent - (factor % 10 == 0))
-        middle = round((least + span / 2) / step)
+        middle = round(center / step)
         for number, multiple in enumerate((middle + 1, middle, middle - 1), 1):
             value = multiple * step
             text = f"{round(value, decimals) if decimals else round(value):,}"
@@ -191,18 +192,19 @@ class LaneLayout:
     scale: Scale  # maps values to px between the edges of the lanes
     bar: int  # height of the content of a lane, px
     spacing: int  # distance of two lanes, px
-    mark: int | None = None  # the value that a line through the lanes marks; texts end before it
+    mark: Tick | None = None  # a value that a line through the lanes marks
 
     @property
     def has_names_beside(self) -> bool:
         """True where the names of lanes are left of them, not above."""
         return self.scale.start > self.frame.left
 
-    def axis_label(self, text: str, value: int) -> labels.Label:
-        """Build a label of the axis at a value, or as near as it stays inside the image."""
-        half = text_width(text, self.frame.style.text) / 2
+    def axis_label(self, tick: Tick) -> labels.Label:
+        """Build the label of a tick at its value, or as near as it stays inside the image."""
+        half = text_width(tick.label, self.frame.style.text) / 2
         first, last = self.frame.left + half, self.frame.width - AXIS_PADDING - half
-        return labels.Label(text, min(max(self.scale.place(value), first), last), "middle")
+        x = min(max(self.scale.place(tick.value), first), last)
+        return labels.Label(tick.label, x, "middle")
 
 
 @attrs.frozen
@@ -258,7 +260,7 @@ def place_tick_labels(
     ticks: Iterable[Tick], taken: Sequence[labels.Label], layout: LaneLayout
 ) -> list[labels.Label]:
     """Return the labels of ticks that have space beside labels placed before."""
-    wanted = [layout.axis_label(tick.label, tick.value) for tick in ticks]
+    wanted = [layout.axis_label(tick) for tick in ticks]
     placed = labels.place_labels([*taken, *wanted], layout.frame.style.text, 3 * AXIS_PADDING)
     return placed[len(taken) :]
 
@@ -269,7 +271,7 @@ def draw_axis(
     """Draw a line through the lanes at each tick whose label has space below, and the labels."""
     frame = layout.frame
     placed = place_tick_labels(ticks, taken, layout)
-    shown = (tick for tick in ticks if layout.axis_label(tick.label, tick.value) in placed)
+    shown = (tick for tick in ticks if layout.axis_label(tick) in placed)
     places = layout.scale.places(tick.value for tick in shown)
     lines = "".join(f"M{x + 0.5:g} {top}V{bottom}" for x in places)
     rules = f'<path {frame.paper.rule} d="{lines}"/>' if lines else ""

@@ -151,10 +151,14 @@ class LegendEntry:
     value: str = ""  # never cut; may be empty
     draw_sample: Callable[[int, int], str] | None = None  # from its left end and the base line
 
+    def indent(self, style: Style) -> int:
+        """Return the width of the sample and of the gap after it in px."""
+        return 0 if self.draw_sample is None else style.sample + style.gap
+
     def width(self, style: Style) -> int:
         """Return the width of sample and text in px."""
         text = ceil(text_width(f"{self.name} {self.value}", style.text))
-        return text + style.sample + style.gap
+        return text + self.indent(style)
 
 
 def legend(entries: Iterable[LegendEntry], y: int, frame: Frame) -> tuple[str, int]:
@@ -172,8 +176,7 @@ def legend(entries: Iterable[LegendEntry], y: int, frame: Frame) -> tuple[str, i
 
 
 def _entry_text(entry: LegendEntry, x: int, y: int, max_width: float, frame: Frame) -> str:
-    style, name = frame.style, entry.name
-    indent = style.sample + style.gap
+    style, name, indent = frame.style, entry.name, entry.indent(frame.style)
     if entry.width(style) > max_width:
         taken = indent + text_width(f"x {entry.value}", style.text)
         name = fit(name, style.text, max_width - taken)

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import attrs
 
-from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
+from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.svg.text import text_width, truncate, xml_text
 
 Anchor = Literal["start", "middle", "end"]
@@ -22,9 +22,9 @@ _WHOLE_FROM: Final = 2**53  # floating-point numbers from here on have no decima
 _ANCHORS: Final[dict[Anchor, float]] = {"start": 0, "middle": 0.5, "end": 1}  # in text widths
 _SHORT_LENGTH: Final = 60  # code points of a text inside a title or description
 _HOUR_MS: Final = 60 * MINUTE_MS
-_PRECISE_BELOW_MS: Final = 10 * SECOND_MS  # shorter spans are written with ms
-_TIME: Final = slice(len("YYYY-MM-DDT"), -1)
-_TIME_LENGTHS: Final = ((MINUTE_MS, len("HH:MM")), (SECOND_MS, len("HH:MM:SS")))
+_PRECISE_BELOW_MS: Final = 10 * SECOND_MS  # shorter durations have tenths of a second
+_TIME: Final = slice(len("YYYY-MM-DDT"), len("YYYY-MM-DDTHH:MM:SS"))
+_MINUTE_LENGTH: Final = len("HH:MM")
 
 
 def format_number(value: float) -> str:
@@ -47,11 +47,13 @@ def shorten(text: str) -> str:
 
 
 def format_duration(length_ms: int) -> str:
-    """Write a duration in at most two units: `350 ms`, `2.5 s`, `8 min 10 s`, `1 h 05 min`."""
+    """Write a duration: `350 ms`, `2.5 s`, `8 min 10 s`, `1 h 05 min`, from two days `9 days`."""
     if length_ms < SECOND_MS:
         return f"{length_ms} ms"
     if length_ms < _PRECISE_BELOW_MS:
         return f"{format_number(length_ms // 100 / 10)} s"
+    if length_ms >= 2 * DAY_MS:
+        return f"{length_ms // DAY_MS:,} days"
     if length_ms >= _HOUR_MS:
         return format_minutes(length_ms // MINUTE_MS)
     pairs = zip(divmod(length_ms // SECOND_MS, 60), ("min", "s"), strict=True)
@@ -75,15 +77,10 @@ def format_month(day: date) -> str:
     return f"{day.year:04}" if day.month == 1 else MONTHS[day.month - 1][:3]
 
 
-def format_time(instant: int, step_ms: int) -> str:
-    """Write a time of day (UTC) with the precision that multiples of a step need."""
+def format_time(instant: int, step_ms: int = SECOND_MS) -> str:
+    """Write a time of day (UTC), with seconds where multiples of a step need them."""
     time = format_instant(instant)[_TIME]
-    return next((time[:length] for unit, length in _TIME_LENGTHS if step_ms % unit == 0), time)
-
-
-def format_time_within(instant: int, length_ms: int) -> str:
-    """Write a time of day (UTC) with the precision that a span of this length needs."""
-    return format_time(instant, SECOND_MS if length_ms >= _PRECISE_BELOW_MS else 1)
+    return time if step_ms % MINUTE_MS else time[:_MINUTE_LENGTH]
 
 
 @attrs.frozen
