@@ -100,7 +100,7 @@ def _lines(said: Headline) -> list[str]:
     since = f", {when}" if when else ""
     room = _WIDTH - _MARGIN - _TEXT - text_width(f"x{since}", MEDIUM.text)
     app = f"{fit(said.title, MEDIUM.text, room)}{since}"
-    return [app, said.music] if said.music else [app]
+    return [app, f"♫ {said.music}"] if said.music else [app]
 
 
 def _facts(snapshot: Snapshot) -> dict[str, str]:

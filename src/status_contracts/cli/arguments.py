@@ -283,12 +283,7 @@ _CONFORMANCE: tuple[Option, ...] = (
     option("url URL", "base URL of the deployment"),
     option("--profile NAME", "test only this part of the contract (default: full)", default="full"),
     option("--report FILE", "also write the report, as JUnit (.xml)"),
-    option(
-        "--timeout SECONDS",
-        "for each whole response (default: %(default)s)",
-        type=number(_TIMEOUTS),
-        default=20,
-    ),
+    option("--timeout SECONDS", "for a response (default: 20)", type=number(_TIMEOUTS), default=20),
     defaults(module=f"{__package__}.conformance"),
 )
 _SHIPPED = defaults(module=f"{__package__}.shipped")

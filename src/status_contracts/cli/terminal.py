@@ -85,7 +85,7 @@ def write(data: bytes) -> None:
         sys.stdout.buffer.flush()
 
 
-_MESSAGE: Final = re.compile(r"(?s)(?:line (\d+)(?:, column (\d+))?: )?(.+)")
+_MESSAGE: Final = re.compile(r"(?s)(?:line (\d+)(?:, column (\d+)(?: \(byte \d+\))?)?: )?(.+)")
 """A message, which may begin with a place in the text of the file."""
 
 
