@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, MutableMapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 import django.conf
@@ -44,7 +45,8 @@ def names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str,
     """Run the code of the guide in an empty folder; return what it defines."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "sql_store", sql_store)
-    names: dict[str, Any] = {"__name__": "guide"}
+    monkeypatch.setitem(sys.modules, "routes", routes := ModuleType("routes"))
+    names = vars(routes)
     for block in BLOCK.findall(GUIDE.read_text("utf-8")):
         exec(block, names)  # noqa: S102 - the guide, as its reader runs it
     if not django.conf.settings.configured:
@@ -83,6 +85,10 @@ def test_the_kit_finds_no_difference(framework: str, names: dict[str, Any]) -> N
     assert run.left_out == {}
 
 
+def test_the_test_of_the_guide_passes(names: dict[str, Any]) -> None:
+    names["TestRoutes"]().test_every_answer_is_right()
+
+
 class TestByHand:
     """Each framework answers by its own routes what the service answers from the same table."""
 
@@ -106,6 +112,16 @@ class TestByHand:
         refused = client.post("/me", data=b"{", headers=self.HEADERS)
         assert (refused.status_code, refused.json) == (400, {"error": "invalid_json"})
 
+    def test_without_its_table_every_answer_is_503(
+        self, client: Client, names: dict[str, Any]
+    ) -> None:
+        sql_store.metadata.drop_all(names["table"]._engine)
+        sample = encode(snapshot(collected_at=names["system_clock"]()))
+        posted = client.post("/me", data=sample, headers=self.HEADERS)
+        for answer in (posted, client.get("/me")):
+            assert (answer.status_code, answer.json) == (503, {"error": "service_unavailable"})
+        assert client.get("/me.svg").status_code == 503
+
     @pytest.mark.parametrize("kind", ["snapshot", "window"])
     def test_fastapi_answers_and_describes_the_body(self, kind: str, names: dict[str, Any]) -> None:
         now = names["system_clock"]()
@@ -119,6 +135,9 @@ class TestByHand:
             assert ask(url, "GET", "/me").header("cache-control") == "no-store"
             assert ask(url, "GET", "/me.svg").body == names["badge"]()
             document = ask(url, "GET", "/openapi.json").json
+            sql_store.metadata.drop_all(names["table"]._engine)
+            for path in ("/me", "/me.svg", "/status/api/now"):
+                assert ask(url, "GET", path).status == 503
         OpenAPIV31SpecValidator(document).validate()
         asked = document["paths"]["/me"]["post"]["requestBody"]["content"]["application/json"]
         names_of = {one["$ref"].rpartition("/")[2] for one in asked["schema"]["anyOf"]}
