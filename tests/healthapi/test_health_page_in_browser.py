@@ -373,6 +373,7 @@ class TestToday:
             ".map((each) => each.querySelectorAll('.open').length)"
         )
         assert world.session.ask(circles) == [0, 0, 1, 1, 1, 0, 0, 1]
+        assert not any("▼" in each for each in world.texts(".lane.tone-steps"))
         assert world.session.ask("document.querySelectorAll('.sparkline .open').length") == 4
         world.click("#days summary")
         assert world.text("#days tbody th") == "22 Nov 2026, not complete"
