@@ -307,9 +307,9 @@ class TestFullProfile:
     def test_the_account_and_what_it_does_not_share(self, world: World) -> None:
         world.open("/health/full/")
         assert world.texts("#body dd") == [
-            "61.4 kg 20 Nov",
+            "61.4 kg, 20 Nov",
             "21.3 kg/m²",
-            "96.5 % 22 Nov",
+            "96.5 %, 22 Nov",
         ]
         missing = world.text("#missing")
         assert "The account does not share: Nutrition." in missing

@@ -137,7 +137,7 @@ const parts = (() => {
     const format = ({ detail: day }) => text.moment(day, day?.startsWith(year) ? text.short : text.dated) ?? day ?? "";
     const list = createElement("dl", "facts", ...known.map((each) => createElement(
       "div", "", createElement("dt", "", each.label),
-      createElement("dd", "", `${text.value(each.value, { ...each, unit: withOrigin(each.key, each.unit) })} `, createElement("span", "detail", format(each))),
+      createElement("dd", "", `${text.value(each.value, { ...each, unit: withOrigin(each.key, each.unit) })}${is(each.detail) ? ", " : ""}`, createElement("span", "detail", format(each))),
     )));
     return [createElement("div", "", createElement("h3", "", label), list)];
   }
