@@ -269,13 +269,8 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
         levels = [Level(share, text) for share, text in enumerate(marked)]
         return Texts(metric.label, note, levels if low < high else [Level(0.5, marked[0])])
     note = ", ".join([note, *(text for text in marked if text[0] in "▲▼")])
-    levels = value_levels(scale.low, scale.high, partial(format_value, metric))
-    if metric.unit == HOURS:
-        span, hours = scale.high - scale.low, partial(format_value, metric)
-        levels = [
-            Level(level.share, level.label and hours(scale.high - level.share * span))
-            for level in levels
-        ]
+    write = partial(format_value, metric)
+    levels = value_levels(scale.low, scale.high, write, are_hours=metric.unit == HOURS)
     return Texts(metric.label, note, levels)
 
 
