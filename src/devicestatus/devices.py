@@ -147,7 +147,7 @@ class Devices:
             said: dict[str, Headline] = {}
             for name in self._devices if len(self._devices) <= OVERVIEW_DEVICES else ():
                 said[name] = yield from self._headline(name)
-            online = [LATE in each.when for each in said.values() if each.state == "online"]
+            online = [LATE in status.when for status in said.values() if status.state == "online"]
             late = LATE if online and all(online) else ""
             summary = f"{len(online)} of {len(said)} online{late}" if said else ""
             names = sorted(said, key=lambda name: STATES.index(said[name].state)) or self._devices

@@ -463,13 +463,11 @@ def _more(total: int) -> str:
 
 
 def _built(shown: _Practice) -> str:
-    """Write when the snapshot was built, and how many problems have no date."""
+    """Write when the snapshot was built."""
     time = format_instant(shown.snapshot.generated_at)
-    undated = shown.counted.undated
     return (
         f'Built on <time id="generated" datetime="{time}">'
         f"{format_day(parse_day(time[:10]))}, {time[11:16]} UTC</time>."
-        + (f" {format_things(undated, 'problem')} without a known date." if undated else "")
     )
 
 
