@@ -210,7 +210,7 @@ def _draw_head(title: str, more: str, reading: Sequence[str], sizes: Sizes, fram
     style, notes = sizes.style, [*filter(None, [more]), *reading]
     room = frame.right - frame.left - text_width(title, style.title) - 3 * style.gap
     choices = (", ".join(notes[:count]) for count in range(len(notes), 0, -1))
-    shown = next((each for each in choices if text_width(each, style.text) <= room), more)
+    shown = next((text for text in choices if text_width(text, style.text) <= room), more)
     note = Label(shown, frame.right, "end")
     if not note.text:
         return frame.heading(title, sizes.title_line)
