@@ -12,14 +12,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.durations import Interval, intervals
-from devicestatus.lane_values import (
-    AUDIBLE,
-    NO_APP,
-    app_colors,
-    app_initial,
-    app_label,
-    music_text,
-)
+from devicestatus.lane_values import NO_APP, app_colors, app_initial, app_label, music_text
 from devicestatus.models import SENSITIVE_APP, Battery, Snapshot, Window
 from devicestatus.projection import NoData, prepare
 from devicestatus.status_text import GAPS
@@ -140,13 +133,13 @@ def _battery_html(battery: Battery) -> str:
 
 
 def _online(snapshot: Snapshot, when: Sequence[str | int], names: Sequence[str | None]) -> Headline:
-    app, music = snapshot.active_app, snapshot.music
+    app = snapshot.active_app
     return Headline(
         "online",
         "Online",
         NO_APP if app is None else app_label(app),
         when,
-        music_text(music) if music.state in AUDIBLE else "",
+        music_text(snapshot.music),
         _battery_html(snapshot.battery),
         app,
         "private" if app is None or app == SENSITIVE_APP else str(app_colors(names)[app]),
