@@ -42,8 +42,8 @@ def markdown() -> str:
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    """Without the places at which paths may be broken."""
-    return page_of(BASE_URL).replace("<wbr/>", "")
+    """Without the places at which paths may be broken, and their parts."""
+    return re.sub("<wbr/>|</?i>", "", page_of(BASE_URL))
 
 
 class TestNoSecondSource:

@@ -43,13 +43,13 @@ class TestCards:
             "Solved": ("1", "Jan 2026"),
             "Last solved": ("31 Jan", "2026"),
             "Longest streak": ("2 days", "to 31 Jan 2026"),
-            "Languages": ("1", "Python 100\u00a0%"),
+            "Languages": ("1", "Python in 100\u00a0% of problems"),
         }
 
     @pytest.mark.parametrize(
         ("days", "detail"),
         [
-            (("2026-01-25", "2026-01-26", "2026-01-31"), "to 26 Jan 2026, now\u00a01"),
+            (("2026-01-25", "2026-01-26", "2026-01-31"), "to 26 Jan 2026; 1 day when built"),
             (("2026-01-25", "2026-01-26", "2026-01-28"), "to 26 Jan 2026"),
         ],
     )
@@ -61,11 +61,11 @@ class TestCards:
 
     def test_without_dates_there_are_two(self) -> None:
         found = cards(drawn(problems=(problem("a/1"), problem("b/1")), contributions={}))
-        assert found == {"Solved": ("2", ""), "Languages": ("1", "Python 100\u00a0%")}
+        assert list(found) == ["Solved", "Languages"]
 
     def test_a_share_is_neither_all_nor_nothing(self) -> None:
         problems = tuple(problem(f"a/{n}", language="C" if n else "D") for n in range(999))
-        assert cards(drawn(problems=problems))["Languages"] == ("2", "C 99\u00a0%")
+        assert cards(drawn(problems=problems))["Languages"] == ("2", "C in 99\u00a0% of problems")
 
     def test_the_span_of_all_problems(self) -> None:
         found = cards(draw_practice(of_days("2025-02-01", "2026-01-31"))["content"])
@@ -105,16 +105,16 @@ class TestCalendar:
 
     def test_the_weeks_in_which_months_start_are_named(self) -> None:
         names = re.findall('<b aria-hidden="true">([^<]+)</b>', drawn())
-        assert names[-4:] == ["Oct", "Nov", "Dec", "2026"]
+        assert names[-4:] == ["Oct", "Nov", "Dec", "Jan"]
 
     def test_without_contributions_solved_problems_are_counted(self) -> None:
         html = drawn(contributions={})
-        assert '<h2 id="calendar-name">1 problem in twelve months</h2>' in html
+        assert '<h2 id="calendar-name">1 problem in the twelve months to 31 Jan 2026</h2>' in html
         assert 'title="Saturday, 31 Jan 2026: 1 problem"' in html
 
     def test_it_ends_at_the_last_active_year(self) -> None:
         html = drawn(generated_at=snapshot().generated_at + 800 * DAY_MS)
-        assert "3 contributions in twelve months to 31 Jan 2026</h2>" in html
+        assert "3 contributions in the twelve months to 31 Jan 2026</h2>" in html
 
     def test_problems_of_days_without_contributions_are_told(self) -> None:
         html = drawn(problems=(problem("a/1", "2026-01-29T10:00:00Z"),))
@@ -135,8 +135,7 @@ class TestColumns:
         )
         assert heights == ["74.00", "24.67", "24.67"]
         names = re.findall('class="name" x[^>]*>([^<]*)', html)
-        assert names == ["0", "1", "2", "3", "Nov", "Dec", "2026"]
-        assert '<p class="detail" id="column">Most in Nov 2025</p>' in html
+        assert names == ["0", "1", "2", "3", "Nov 2025", "Dec", "2026"]
         assert 'data-since="2025-11-01" data-until="2025-11-30"><title>Nov 2025: 3 problems' in html
 
     @pytest.mark.parametrize(
@@ -189,7 +188,7 @@ class TestList:
         problems = tuple(problem(f"a/{n}", f"2026-01-31T10:{n:02}:00Z") for n in range(55))
         html = drawn(problems=(*problems, problem("b/1")))
         assert len(texts(html, "row")) == ROWS
-        assert "56 problems, 1 without a known date last" in html
+        assert "56 problems; 1 without a date at the end" in html
         assert "Show 6 more of 6</button>" in html
         assert "6 more are in the JSON file." in html
 
@@ -248,7 +247,7 @@ class TestYears:
         html = draw_practice(of_days(*days))["content"]
         assert re.findall("<label for=[^>]*>([^<]*)", html) == ["12 months", "2026", "2024", "2019"]
         assert re.findall("<h2 id=[^>]*>([^<]*)", html)[:4] == [
-            "1 contribution in twelve months",
+            "1 contribution in the twelve months to 31 Jan 2026",
             "1 contribution in 2026",
             "2 contributions in 2024",
             "1 contribution in 2019",
@@ -286,10 +285,8 @@ class TestRepository:
             "<bdi>someone</bdi> / <bdi>practice</bdi></a></h1>"
         )
         assert "31 Jan 2026, 11:00 UTC</time>." in found["built"]
-        assert "known date" not in found["built"]
 
     @pytest.mark.parametrize("url", ["", "https://x.example/a/b/c", "https:///someone/practice/x"])
     def test_an_unknown_place_is_no_link(self, url: str) -> None:
         found = draw_practice(snapshot(problems=(problem("a/1", github_url=url),)))
         assert "<a " not in found["heading"]
-        assert "1 problem without a known date." in found["built"]

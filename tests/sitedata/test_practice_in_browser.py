@@ -247,7 +247,7 @@ class TestFilters:
         pressed = "[...document.querySelectorAll('[aria-pressed=true], [aria-current=true]')]"
         assert session.ask(f"{pressed}.length") == 3
         click(session, "#clear")
-        assert text_of(session, "#found") == "10,000 problems, 12 without a known date last"
+        assert text_of(session, "#found") == "10,000 problems; 12 without a date at the end"
         session.until("location.hash === '#sort=oldest'")
 
     @pytest.mark.parametrize(

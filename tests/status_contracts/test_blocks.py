@@ -65,10 +65,10 @@ class TestHtml:
             "</div>",
             '<section aria-labelledby="a">',
             '<details class="endpoint card" id="get"><summary>',
-            '<code><span class="method">GET</span> /a</code></h3> <span>Go</span></summary>',
+            '<code><span class="method">GET</span> <i>/</i><wbr/>a</code></h3> ',
             "</details>",
             '<details class="endpoint card" id="post"><summary>',
-            '<code><span class="method writes">POST</span> /a</code>',
+            '<code><span class="method writes">POST</span> <i>/</i><wbr/>a</code>',
             "</details>",
             "</section>",
             '<section aria-labelledby="b">',
@@ -92,9 +92,11 @@ class TestHtml:
         assert "<code>a\n  b\tc</code>" in page(Code("a\n  b\tc", "sh")).replace("&#9;", "\t")
 
     def test_paths_and_urls_break_between_their_parts_only(self) -> None:
-        path = "<code>/api/<wbr/>v1/<wbr/>{profile_id}/<wbr/>snapshot-status</code>"
+        path = "<code>/api/<wbr/>v1/<wbr/>{profile_<wbr/>id}/<wbr/>snapshot-status</code>"
         assert path in page("See `/api/v1/{profile_id}/snapshot-status`.")
         assert "/a/<wbr/>b</a>" in page("See [/a/b](#a).")
+        endpoint = page(Section("/v1/{id}/sections/{key}.svg", "a", (), "GET"))
+        assert " <i>/v1/<wbr/>{id}/</i><wbr/>sections/<wbr/>{key}.svg</code>" in endpoint
         code = page(Code('x = "https://h/a?b=1&c=d"\na / b', "js"))
         assert "https://h/a?b=1&amp;c=d" in code
 

@@ -53,13 +53,8 @@ const listing = (() => {
   const NO_SITE = "no site";
   const hosts = new Map(); // of origins
 
-  function hostOf(origin) {
-    try {
-      return new URL(origin).hostname.replace(/^www\./u, "");
-    } catch {
-      return NO_SITE;
-    }
-  }
+  const hostOf = (origin) =>
+    URL.canParse(origin) ? new URL(origin).hostname.replace(/^www\./u, "") : NO_SITE;
 
   // Returns the host of the problem's URL, without `www.`, or NO_SITE.
   function siteOf({ problemUrl, githubUrl }) {

@@ -22,13 +22,7 @@
   }
 
   // Checks whether a text is an absolute https URL.
-  function isSecure(text) {
-    try {
-      return /^https:\/\//iu.test(text) && new URL(text).protocol === "https:";
-    } catch {
-      return false; // no URL
-    }
-  }
+  const isSecure = (text) => /^https:\/\//iu.test(text) && URL.canParse(text);
 
   // ---- the list; its rows are those of sitedata.views.practice
 
@@ -87,7 +81,7 @@
     const count = found.length === problems.length ? all : `${number(found.length)} of ${all}`;
     const isByTime = filter.sort === "newest" || filter.sort === "oldest";
     return undated > 0 && isByTime && undated < found.length
-      ? `${count}, ${number(undated)} without a known date last`
+      ? `${count}; ${number(undated)} without a date at the end`
       : count;
   }
 
@@ -251,9 +245,8 @@
       });
     }
     if (byId("columns")) {
-      const most = byId("column").textContent;
       charts.connectColumns(byId("columns"), {
-        show: (text) => setText("column", text || most),
+        show: (text) => setText("column", text),
         pick: (since, until) => pickSpan(shown, since, until),
       });
     }

@@ -221,7 +221,7 @@ MAX_SPANS: Final = 60
 """Spans of a chart; where there are more months, a span is a year or several."""
 
 _YEAR: Final = 12  # months
-_FEW: Final = 8  # spans that all have room for a name
+_FEW: Final = 6  # spans that all have room for a name, also on a phone
 
 
 @attrs.frozen
@@ -272,15 +272,12 @@ def spans_of(calendar: Calendar, until: date) -> tuple[Span, ...]:
 
 
 def span_names(spans: Sequence[Span]) -> dict[int, str]:
-    """Name the spans at which years or quarters start, or each of the fewest."""
+    """Name the spans at which years, halves or quarters start, or each of the fewest."""
     room = len(spans) / _FEW  # of a name, in columns
-    step = next(it for it in (1, 3, 12) if it >= room) if spans[0].months == 1 else ceil(room)
-    offset = spans[0].first.month - 1
-    return {
-        number: format_month(span.first)
-        for number, span in enumerate(spans)
-        if (offset + number) % step == 0 and number + room <= len(spans)
-    }
+    step = next(it for it in (1, 3, 6, 12) if it >= room) if spans[0].months == 1 else ceil(room)
+    numbers = range(-(spans[0].first.month - 1) % step, len(spans), step)
+    names = {number: format_month(spans[number].first) for number in numbers}
+    return names | {number: spans[number].name for number in numbers[:1] if spans[0].months == 1}
 
 
 def month_and_year(day: date) -> str:

@@ -53,7 +53,7 @@ from status_contracts.days import parse_day
 from status_contracts.instants import format_instant
 from status_contracts.pages.blocks import Notice, notice_html
 from status_contracts.primitives import WHITE_SPACE
-from status_contracts.svg.labels import format_day, format_month
+from status_contracts.svg.labels import format_day
 from status_contracts.svg.text import truncate, xml_text
 
 ROWS: Final = 50
@@ -75,9 +75,9 @@ _TOP: Final = 12
 """Upper end of the largest bar, % of the height of the chart."""
 _BOTTOM: Final = 86
 """Lower end of all bars; the names are below it."""
-_LEAST_PLACES: Final = 12
-"""Columns that have room in the chart; fewer are not wider."""
-_GAP: Final = 0.06  # on each side of a bar, of the width of its column
+_WIDEST: Final = 10  # % of the width of the chart: the column that a bar fills at most
+_BAR: Final = 0.88  # width of a bar, of that of its column
+_ZEROS: Final = 24  # columns that have room for a zero, also on a phone
 _EMPTY: Final = Notice(
     "empty",
     "No problems are published yet",
@@ -144,11 +144,11 @@ def _cards(shown: _Practice) -> Iterator[str]:
         current = shown.calendar.current(end)
         detail = f"to {format_day(longest.last)}"
         if current is not None and current.last != longest.last:
-            detail += f", now\u00a0{current.days:,}"
+            detail += f"; {format_things(current.days, 'day')} when built"
         yield _card("Longest streak", format_things(longest.days, "day"), detail)
     languages = shown.counted.languages
     for name, solved_in in islice(languages.items(), 1):
-        share = f"{_bdi(_label(name))} {_percent(solved_in, total)}\u00a0%"
+        share = f"{_bdi(_label(name))} in {_percent(solved_in, total)}\u00a0% of problems"
         yield _card("Languages", f"{len(languages):,}", share)
 
 
@@ -176,9 +176,8 @@ def _calendar(shown: _Practice) -> str:
     heat = shown.heat
     if heat is None:
         return ""
-    last = heat.days[-1]
-    end = "" if last == shown.calendar.end else f" to {format_day(last)}"
-    choices = [(heat, "", "12 months", f"twelve months{end}")]
+    span = f"the twelve months to {format_day(heat.days[-1])}"
+    choices = [(heat, "", "12 months", span)]
     for of_year in _years(shown.calendar, heat):
         year = f"{of_year.days[-1].year:04}"
         choices.append((of_year, f"-{year}", year, year))
@@ -208,7 +207,7 @@ def _squares(shown: _Practice, heat: Heat, mark: str, span: str) -> str:
     )
     week_days = f'<div class="week-days" aria-hidden="true">{names}</div>'
     legend = "".join(
-        f'<li><i class="day" data-level="{level}"></i>{text}</li>'
+        f'<li><i class="day" data-level="{level}"></i>{text.replace("-", "&#8211;")}</li>'
         for level, text in legend_levels(heat)
     )
     return (
@@ -240,7 +239,7 @@ def _month_labels(heat: Heat) -> dict[int, str]:
     for month in reversed(heat.months):
         week, _ = heat.week_and_weekday(month.days[0])
         if week + _LABEL_WEEKS <= free:
-            labels[week], free = format_month(month.days[0]), week
+            labels[week], free = month.name[:3], week
     return labels
 
 
@@ -267,16 +266,17 @@ def _time(shown: _Practice) -> str:
     most, undated = max(spans, key=lambda span: span.count), shown.counted.undated
     left_out = f", without {undated:,} of unknown date" if undated else ""
     names = span_names(spans)
-    width = 100 / max(len(spans), _LEAST_PLACES)
+    width = 100 / len(spans)
     columns, labels = [], []
     for number, span in enumerate(spans):
         left, top = number * width, _height_of(span.count, most.count)
         columns.append(_column(span, left, width, top))
-        if span is most or not span.count:
-            place = f'x="{left + width / 2:.2f}%" y="{top:.2f}%" dy="-4"'
+        middle = f"{left + width / 2:.2f}%"
+        if span is most or (not span.count and len(spans) <= _ZEROS):
+            place = f'x="{middle}" y="{top:.2f}%" dy="-4"'
             labels.append(f"<text {place}>{span.count:,}</text>")
         if number in names:
-            place = f'x="{left:.2f}%" y="{_BOTTOM}%" dy="16"'
+            place = f'x="{middle}" y="{_BOTTOM}%" dy="16"'
             labels.append(f'<text class="name" {place}>{names[number]}</text>')
     text = "; ".join(span.text for span in spans if span.count)
     return (
@@ -287,7 +287,7 @@ def _time(shown: _Practice) -> str:
         f"{''.join(columns)}"
         f'<g aria-hidden="true">{"".join(labels)}</g></svg>'
         f'<p class="visually-hidden" id="time-text">{text}.</p>'
-        f'<p class="detail" id="column">Most in {most.name}</p></section>'
+        '<p class="detail" id="column"></p></section>'
     )
 
 
@@ -297,11 +297,12 @@ def _column(span: Span, left: float, width: float, top: float) -> str:
     All numbers are percentages of the chart, so that nothing moves while the document arrives.
     """
     days = f'data-since="{span.first}" data-until="{span.last}"'
+    bar = min(width, _WIDEST) * _BAR
     return (
         f'<g class="column" {days}><title>{span.text}</title>'
         f'<rect class="place" x="{left:.2f}%" width="{width:.2f}%" height="{_BOTTOM}%"/>'
-        f'<rect class="bar" x="{left + width * _GAP:.2f}%" y="{top:.2f}%"'
-        f' width="{width * (1 - 2 * _GAP):.2f}%" height="{_BOTTOM - top:.2f}%"/></g>'
+        f'<rect class="bar" x="{left + (width - bar) / 2:.2f}%" y="{top:.2f}%"'
+        f' width="{bar:.2f}%" height="{_BOTTOM - top:.2f}%"/></g>'
     )
 
 
@@ -363,13 +364,16 @@ def _list(shown: _Practice) -> str:
         return f'<div id="problems" tabindex="-1">{notice_html(_EMPTY)}</div>'
     total = format_things(shown.counted.total, "problem")
     if 0 < shown.counted.undated < shown.counted.total:
-        total += f", {shown.counted.undated:,} without a known date last"
+        total += f"; {shown.counted.undated:,} without a date at the end"
     rows = "".join(_row(problem, shown.by) for problem in shown.problems[:ROWS])
+    names = ("Title", shown.by.capitalize(), "Language", "Date")
+    head = "".join(f"<span>{name}</span>" for name in names)
     return (
         '<section class="card" id="problems" aria-labelledby="problems-name" tabindex="-1">'
         '<div class="list-head"><h2 id="problems-name">Problems</h2>'
         f'<p class="detail" id="found" role="status">{total}</p></div>'
         f"{notice_html(None)}{_form(shown)}{notice_html(None, 'nothing')}"
+        f'<p class="head" aria-hidden="true">{head}</p>'
         f'<ol class="rows" id="rows">{rows}</ol>{_more(len(shown.problems))}</section>'
     )
 
@@ -459,13 +463,11 @@ def _more(total: int) -> str:
 
 
 def _built(shown: _Practice) -> str:
-    """Write when the snapshot was built, and how many problems have no date."""
+    """Write when the snapshot was built."""
     time = format_instant(shown.snapshot.generated_at)
-    undated = shown.counted.undated
     return (
         f'Built on <time id="generated" datetime="{time}">'
         f"{format_day(parse_day(time[:10]))}, {time[11:16]} UTC</time>."
-        + (f" {format_things(undated, 'problem')} without a known date." if undated else "")
     )
 
 

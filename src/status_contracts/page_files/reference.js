@@ -1,4 +1,4 @@
-// API pages: address and first profile in the examples, buttons that copy, details that a link opens.
+// API pages: addresses in examples, buttons that copy, details that a link opens, the current section.
 (() => {
   const root = document.querySelector(".reference");
   const { path } = root.dataset; // below the base URL
@@ -15,17 +15,33 @@
       .then(({ data }) => data?.profiles.slice(0, 1).forEach((first) => fill("$PROFILE", first.id)));
   }
 
-  function addButton(code) {
+  for (const code of codes) {
     const button = page.createElement("button", "button copy", "Copy");
     button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(code.textContent);
-      button.textContent = "Copied";
+      try {
+        await navigator.clipboard.writeText(code.textContent);
+        button.textContent = "Copied";
+      } catch { // refused, or on http of another machine
+        getSelection().selectAllChildren(code);
+        button.textContent = "Selected: copy it";
+      }
     });
     code.closest(".code").append(button);
   }
 
-  // Browsers have a clipboard on https, and on http of this machine.
-  if (navigator.clipboard) codes.forEach(addButton);
+  const links = [...root.querySelectorAll(".contents a")];
+
+  function markSection() {
+    const isAbove = (link) =>
+      link.checkVisibility() && page.byId(link.hash.slice(1)).getBoundingClientRect().top < innerHeight / 4;
+    const current = links.findLast(isAbove) ?? links[0];
+    if (current.ariaCurrent) return;
+    for (const link of links) link.ariaCurrent = link === current ? "true" : null;
+    current.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  addEventListener("scroll", markSection, { passive: true });
+  markSection();
 
   function openTarget() {
     const target = page.byId(location.hash.slice(1));

@@ -18,8 +18,10 @@ from status_contracts.pages.settings import Link
 from status_contracts.svg.text import xml_text
 
 _INLINE: Final = re.compile(r"`([^`]*)`|\[([^\]]*)\]\(([^)]*)\)")
-_BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?=\?\w)|(?=&amp;\w)")
-"""Positions at which escaped text of a path or a URL may be broken."""
+_BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?<=\w_)(?=\w)|(?=\?\w)|(?=&amp;\w)")
+"""Positions at which the escaped text of a path, a URL or a name may be broken."""
+_OWN_PART: Final = re.compile(r"(?<=/)[^/{}]+(/\{\w+\}[^/]*)?$")
+"""The end of a path that says what an endpoint is about: its last name, and what varies below."""
 _SHOWN_ROWS: Final = 12
 
 
@@ -166,7 +168,9 @@ def _section_html(section: Section, level: int) -> str:
         content = f'<h{level} id="{section.anchor}">{title}</h{level}>\n{blocks}'
         return f'<section aria-labelledby="{section.anchor}">\n{content}\n</section>'
     method = "method writes" if section.method == "POST" else "method"
-    path = _breakable(section.title)
+    own = _OWN_PART.search(section.title)
+    start = own.start() if own else 0
+    path = f"<i>{_breakable(section.title[:start])}</i><wbr/>{_breakable(section.title[start:])}"
     title = f'<code><span class="{method}">{section.method}</span> {path}</code>'
     summary = f"<h{level}>{title}</h{level}> <span>{_inline(section.summary)}</span>"
     return _folded(summary, blocks).replace(
@@ -201,7 +205,7 @@ def _inline(text: str) -> str:
 
 
 def _breakable(text: str) -> str:
-    """Escape text and allow breaks after each slash and before each part of a query."""
+    """Escape text; allow breaks after slashes and underscores, and before parts of a query."""
     return _BREAKS.sub("<wbr/>", xml_text(text))
 
 

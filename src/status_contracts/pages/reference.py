@@ -71,7 +71,7 @@ class Reference:
                 for path in one.paths
             ),
         )
-        known = f"Requests begin with the address of this page without `{self.path}`:"
+        known = f"In examples, the address of this page without `{self.path}` is:"
         base = (known, Code(BASE_URL, "")) if self.base_url == BASE_URL else ()
         blocks = (
             *self.introduction,
