@@ -5,11 +5,11 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-EXTRA := $(VENV)/.extra
 ARGS ?=
 MAKEFLAGS += --no-print-directory
-# How many tests run at once, one more than processors, for some wait for other processes and clocks.
-JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
+PROCESSORS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
+# How many tests run at once: some wait for other processes and clocks.
+JOBS ?= $(shell expr $(PROCESSORS) + 1)
 # A module of tests runs in one process: its tests share what they build.  Long ones begin first.
 PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
@@ -19,12 +19,12 @@ UV = $(BIN)/uv --quiet --system-certs pip
 install = $(UV) install --compile-bytecode --constraint $(CONSTRAINTS) --python $(VENV) $(1) || \
 	$(PIP) install --constraint $(CONSTRAINTS) $(1)
 CONSTRAINTS ?= constraints.txt
-PROJECT := --editable '.[asgi,wsgi,redis,cli,testing]'
+PROJECT := --editable '.[wsgi,redis,cli,docs,testing]'
 
 # Containers often forbid bytecode files; then each of some 200 processes compiles all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test check lint types unit coverage slow properties fuzz docs power generate dist lowest
+.PHONY: help setup demo test check lint types unit slow properties fuzz docs power generate dist lowest
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -38,11 +38,6 @@ $(READY): pyproject.toml $(CONSTRAINTS)
 	@$(call install,--group dev $(PROJECT))
 	@touch $@
 
-# What documentation and fuzzing need: nothing may be installed while tests run.
-$(EXTRA): $(READY)
-	@$(call install,--group fuzz --editable '.[docs]')
-	@touch $@
-
 setup: $(READY) ## make the environment in .venv
 
 demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--once for one whole round
@@ -51,7 +46,7 @@ demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--
 test: lint ## style, types, the tests of all rules
 	$(MAKE) --jobs=2 types unit
 
-check: $(EXTRA) ## everything else: browsers, processes, simulation, costs, properties, documentation, fuzzing
+check: $(READY) ## everything else: browsers, processes, simulation, costs, properties, documentation, fuzzing
 	$(MAKE) --jobs=2 --output-sync=target slow properties docs fuzz
 
 lint: $(READY)
@@ -64,21 +59,17 @@ types: $(READY)
 unit: $(READY)
 	$(PYTEST) --hypothesis-profile=quick -m 'not check' --ignore=tests/property $(ARGS)
 
-coverage: $(READY) ## the tests of `make test` reach every branch of the core
-	$(MAKE) unit ARGS='--cov --cov-fail-under=100'
-
-# They wait for servers, browsers and desktops: half of the processors would have nothing to do.
-slow: JOBS := $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
+slow: JOBS = $(shell expr 3 \* $(PROCESSORS)) # most wait, for servers, browsers and desktops
 slow: $(READY)
 	$(PYTEST:loadfile=loadscope) -m check $(ARGS)
 
 properties: $(READY)
 	$(PYTEST) --hypothesis-profile=more -m 'not check' tests/property $(ARGS)
 
-fuzz: $(EXTRA) # guided by coverage, every entry point for a minute; the fuzzer has no release for Python 3.14
+fuzz: $(READY) # guided by coverage, every entry point for a minute; the fuzzer has no release for Python 3.14
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 14))' || $(BIN)/python fuzz/run.py $(ARGS)
 
-docs: $(EXTRA) ## build the documentation in build/docs; warnings are errors
+docs: $(READY) ## build the documentation in build/docs; warnings are errors
 	$(BIN)/sphinx-build --quiet --jobs auto --fail-on-warning --keep-going --builder html --doctree-dir build/doctrees docs build/docs
 	$(BIN)/python tools/check_site.py build/docs
 

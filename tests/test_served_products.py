@@ -139,7 +139,12 @@ PRODUCTS: Final = {
     "healthapi": Product(health, "support.healthapi.health_serving", go_round_health),
     "sitedata": Product(site, "support.sitedata.site_serving", go_round_site),
 }
-SERVERS: Final = {"uvicorn": "asgi", "granian": "asgi", "gunicorn": "wsgi", "waitress": "wsgi"}
+SERVERS: Final = (
+    *(("devicestatus", "uvicorn", "asgi"), ("devicestatus", "waitress", "wsgi")),
+    *(("healthapi", "granian", "asgi"), ("healthapi", "gunicorn", "wsgi")),
+    *(("sitedata", "granian", "asgi"), ("sitedata", "waitress", "wsgi")),
+)
+"""Each product by both interfaces, and each server; what a server hands on, it does for all."""
 
 
 def in_starlette(product: Product) -> AbstractContextManager[str]:
@@ -161,11 +166,12 @@ def in_django(product: Product) -> AbstractContextManager[str]:
 
 
 @pytest.mark.rule("DS-HTTP-15")
-@pytest.mark.parametrize("name", PRODUCTS)
 class TestEveryProduct:
-    @pytest.mark.parametrize("server", SERVERS)
-    def test_goes_a_whole_round_on_a_server(self, name: str, server: str, tmp_path: Path) -> None:
-        product, kind = PRODUCTS[name], SERVERS[server]
+    @pytest.mark.parametrize(("name", "server", "kind"), SERVERS)
+    def test_goes_a_whole_round_on_a_server(
+        self, name: str, server: str, kind: str, tmp_path: Path
+    ) -> None:
+        product = PRODUCTS[name]
         file = tmp_path / "site-data.json"
         file.write_bytes(body_of(1))
         env = {
@@ -178,6 +184,7 @@ class TestEveryProduct:
         with serve(f"{product.module}:{kind}", server=server, env=env) as url:
             product.go_round(url, "")
 
+    @pytest.mark.parametrize("name", PRODUCTS)
     @pytest.mark.parametrize("host", [in_starlette, in_fastapi, in_flask, in_django])
     def test_goes_a_round_where_it_is_mounted(
         self, name: str, host: Callable[[Product], AbstractContextManager[str]]

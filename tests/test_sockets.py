@@ -157,7 +157,9 @@ REFUSALS = {400, 401, 413, 415, 501}
 TWO_FRAMINGS = {"two framings", "two framings, the other first"}
 
 
-class TestLies:
+class TestEveryServer:
+    """One class, so that each server is started once."""
+
     def test_what_is_hidden_in_a_request_is_not_served(self, server: ServerProcess) -> None:
         requests = lies()
         if name_of(server) == "waitress":
@@ -176,18 +178,16 @@ class TestLies:
         with serve_asgi(app) as url:
             assert statuses(exchange_all(url, {"alone": sized(fresh())})["alone"]) == [200]
 
-
-class TestWhoMayWrite:
     @pytest.mark.parametrize("server", ["uvicorn", "granian", "gunicorn"], indirect=True)
     @pytest.mark.parametrize("framing", [b"Content-Length: 16000", b"Transfer-Encoding: chunked"])
-    def test_is_asked_before_the_body_comes(self, server: ServerProcess, framing: bytes) -> None:
+    def test_who_may_write_is_asked_before_the_body_comes(
+        self, server: ServerProcess, framing: bytes
+    ) -> None:
         """The answer is there though not one byte of the body was sent."""
         with connect(server.url) as connection:
             connection.sendall(upload(framing))
             assert statuses(connection.recv(65_536)) == [401]
 
-
-class TestSlow:
     def test_a_body_byte_by_byte_is_that_body(self, server: ServerProcess) -> None:
         request = sized(fresh().replace(b"Editor", b""))
         with connect(server.url) as connection:
@@ -226,8 +226,6 @@ class TestSlow:
                     assert again.body == whole.body
             assert "Traceback" not in server.printed, server.printed
 
-
-class TestTorn:
     @pytest.mark.parametrize("kind", ["closed", "reset"])
     def test_a_connection_that_ends_anywhere_writes_nothing(
         self, server: ServerProcess, kind: str

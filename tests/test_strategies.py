@@ -161,6 +161,7 @@ def test_a_model_is_drawn_by_its_type(model: type, data: st.DataObject) -> None:
     assert isinstance(data.draw(st.from_type(model)), model)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", ["windows", "invalid_windows", "window_bodies"])
 def test_of_windows_at_most_one_draw_in_twenty_is_rejected(name: str) -> None:
     drawn = getattr(device, name)()

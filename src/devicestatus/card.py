@@ -30,7 +30,7 @@ from status_contracts.svg.labels import (
     format_time,
     write_labels,
 )
-from status_contracts.svg.palette import INITIALS, Paper, Theme
+from status_contracts.svg.palette import INITIALS, Theme
 from status_contracts.svg.text import BOLD, fit, initial, isolated_text, text_width, xml_text
 
 __all__ = ["card"]
@@ -85,7 +85,11 @@ def card(
     top = _TOP if drawing else (_HEIGHT - _CIRCLE) // 2
     dot, color = ("●", INITIALS[theme][0]) if said.state == "online" else ("○", paper.text)
     texts = _draw_texts(frame, name, f"{dot} {said.label.lower()}, {time}", color, lines, top)
-    content = _draw_border(paper) + _draw_initial(name, theme, top) + texts + drawing
+    border = (
+        f'<rect x=".5" y=".5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="{_CORNER}"'
+        f' fill="{paper.background or "none"}" {paper.rule}/>'
+    )
+    content = border + _draw_initial(name, theme, top) + texts + drawing
     return frame.image(name, description, _HEIGHT, content)
 
 
@@ -100,7 +104,7 @@ def _lines(said: Headline) -> list[str]:
     since = f", {when}" if when else ""
     room = _WIDTH - _MARGIN - _TEXT - text_width(f"x{since}", MEDIUM.text)
     app = f"{fit(said.title, MEDIUM.text, room)}{since}"
-    return [app, said.music] if said.music else [app]
+    return [app, f"♫ {said.music}"] if said.music else [app]
 
 
 def _facts(snapshot: Snapshot) -> dict[str, str]:
@@ -118,13 +122,6 @@ def _facts(snapshot: Snapshot) -> dict[str, str]:
     if running is not ABSENT and running:
         facts["Open apps"] = format_number(len(running))
     return facts
-
-
-def _draw_border(paper: Paper) -> str:
-    return (
-        f'<rect x=".5" y=".5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="{_CORNER}"'
-        f' fill="{paper.background or "none"}" {paper.rule}/>'
-    )
 
 
 def _draw_initial(name: str, theme: Theme, top: int) -> str:
@@ -200,5 +197,5 @@ def _draw_window(
         + lane.draw(top)
         + lanes.draw_gaps(window.gaps, top, bottom, layout)
         + lanes.draw_gap_names(window.gaps, top, background, layout)
-        + lanes.draw_marker(top - 2, bottom, layout)
+        + lanes.draw_marker(top, bottom, layout)
     )

@@ -17,8 +17,9 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.bodies import error_response
-from devicestatus.headline import STATES, UNREACHABLE, Headline, headline
+from devicestatus.headline import LATE, STATES, UNREACHABLE, Headline, headline
 from devicestatus.icon_files import IconFiles
+from devicestatus.icons import IconIndex
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.page import (
     ICON,
@@ -35,7 +36,6 @@ from status_contracts.adapters.page_files import read_parts
 from status_contracts.endpoints import Params, RequestError, Route, Router, page_route
 from status_contracts.exchange import Effect, EffectFailed, Exchange
 from status_contracts.messages import Request, redirect_response
-from status_contracts.pages.blocks import Notice, notice_html
 from status_contracts.pages.page import Page, build_page
 from status_contracts.pages.settings import Link, PageSettings
 
@@ -58,11 +58,6 @@ _RELATIVE: Final = re.compile(r"^(?!/|[a-z]+:)(?:\./)?")  # start of a URL witho
 _OVERVIEW: Final = Link("All devices", "../")
 _LETTER, _NAME = "\ue000", "\ue000\ue001"
 """Marks of pages that stand for the name of a device, and for its first letter alone."""
-_NONE: Final = Notice(
-    "empty",
-    "There are no devices yet",
-    "Start the service with --device NAME=TOKENFILE for each.",
-)
 
 
 def is_device_name(text: str) -> bool:
@@ -149,16 +144,15 @@ class Devices:
 
         def respond(request: Request, _params: Params) -> Exchange:
             icons = yield from self._icons.index_or_empty()
-            cards = dict.fromkeys(STATES, "")
-            is_read = len(self._devices) <= OVERVIEW_DEVICES
-            for name in self._devices:
-                said = (yield from self._headline(name)) if is_read else None
-                icon = said and said.app and icons.describe(said.app).icon_api_url
-                state = said.state if said else STATES[0]
-                cards[state] += _card(name, said, f"{name}{icon}" if icon else None)
-            devices = "".join(cards.values())
-            notice = notice_html(None if devices else _NONE)
-            return page.filled({"devices": devices, "notice": notice}).respond_once(request)
+            said: dict[str, Headline] = {}
+            for name in self._devices if len(self._devices) <= OVERVIEW_DEVICES else ():
+                said[name] = yield from self._headline(name)
+            online = [LATE in status.when for status in said.values() if status.state == "online"]
+            late = LATE if online and all(online) else ""
+            summary = f"{len(online)} of {len(said)} online{late}" if said else ""
+            names = sorted(said, key=lambda name: STATES.index(said[name].state)) or self._devices
+            cards = "".join(_card(name, said.get(name), icons, has_late=not late) for name in names)
+            return page.filled({"devices": cards, "summary": summary}).respond_once(request)
 
         return page_route("/", respond)
 
@@ -172,22 +166,25 @@ class Devices:
 
 def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page]:
     """Build the pages of all devices, with marks for the name."""
-    others = (attrs.evolve(link, url=_RELATIVE.sub("../", link.url)) for link in page.pages)
-    pages = (_OVERVIEW, *(link for link in others if link.url != _OVERVIEW.url))
+    pages = tuple(attrs.evolve(link, url=_RELATIVE.sub("../", link.url)) for link in page.pages)
+    pages = pages if _OVERVIEW.url in [link.url for link in pages] else (_OVERVIEW, *pages)
     own = attrs.evolve(page, name=_NAME, line=page.name or page.line, pages=pages)
     return build_pages(own, catalog)
 
 
-def _card(name: str, said: Headline | None, icon: str | None) -> str:
+def _card(name: str, said: Headline | None, icons: IconIndex, *, has_late: bool) -> str:
     """Return the card of a device; where its status was not read, that of its name."""
     link = f'<h2><a href="{name}/">{name}</a></h2>'
     if said is None:
         return f'<li class="card">{link}</li>'
-    details = "".join(f'<p class="detail">{detail}</p>' for detail in said.details_html())
+    icon = said.app and icons.describe(said.app).icon_api_url
+    tile = said.tile_html(f"{name}{icon}" if icon else None)
+    details = said.details_html(has_late=has_late)
+    texts = "".join(f'<p class="detail">{detail}</p>' for detail in details)
     return (
         f'<li class="card device" data-state="{said.state}">{link}'
-        f'<p class="state">{said.label}</p><div class="headline">{said.tile_html(icon)}'
-        f'<p class="value"><bdi>{escape(said.title)}</bdi></p></div>{details}</li>'
+        f'<p class="state">{said.label}</p><div class="headline">{tile}'
+        f'<p class="value"><bdi>{escape(said.title)}</bdi></p></div>{texts}</li>'
     )
 
 

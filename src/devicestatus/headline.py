@@ -12,15 +12,8 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.durations import Interval, intervals
-from devicestatus.lane_values import (
-    AUDIBLE,
-    NO_APP,
-    app_colors,
-    app_initial,
-    app_label,
-    music_text,
-)
-from devicestatus.models import SENSITIVE_APP, Snapshot, Window
+from devicestatus.lane_values import NO_APP, app_colors, app_initial, app_label, music_text
+from devicestatus.models import SENSITIVE_APP, Battery, Snapshot, Window
 from devicestatus.projection import NoData, prepare
 from devicestatus.status_text import GAPS
 from status_contracts.instants import MINUTE_MS, format_instant
@@ -28,12 +21,10 @@ from status_contracts.primitives import ABSENT
 from status_contracts.svg.labels import format_number, format_time
 
 LATE: Final = f", shown {limits.PLAYBACK_DELAY_SECONDS // 60} minutes late"
+_LOW_PERCENT: Final = 20  # up to it a charge stands out, as in `page_files/cards.js`
 
 State = Literal["online", "waiting", "unknown", "offline"]
 STATES: Final[tuple[State, ...]] = get_args(State)  # as the overview of several devices has them
-
-Parts = Sequence[str | int]
-"""A text in parts; an int is a time of day, ms since the epoch."""
 
 
 @attrs.frozen
@@ -44,35 +35,35 @@ class Headline:
         state: of what kind it is: "waiting" is known, but not online; "unknown" could not be read.
         label: name of the state.
         title: the app or, where none is shown, the reason; any text.
-        when: since when it is so, or what is to be expected.
+        when: since when it is so, or what is to be expected, and `LATE` where it is of a window; an
+            int is a time, ms since the epoch.
         music: what is played or paused; empty for nothing.
-        battery: its charge; empty where it is not known.
+        battery: its charge, as HTML; empty where it is not known.
         app: the foreground app, if one is shown.
         color: the value of `data-color` for it.
-        is_late: whether it is of a window, which is shown late.
 
     """
 
     state: State
     label: str
     title: str
-    when: Parts = ()
+    when: Sequence[str | int] = ()
     music: str = ""
     battery: str = ""
     app: str | None = None
     color: str = "private"
-    is_late: bool = False
 
     def when_text(self) -> str:
         """Return since when, with times of UTC."""
-        return "".join(part if isinstance(part, str) else _time(part) for part in self.when)
+        parts = (part if isinstance(part, str) else _time(part) for part in self.when)
+        return "".join(part for part in parts if part != LATE)
 
-    def details_html(self) -> list[str]:
+    def details_html(self, *, has_late: bool = True) -> list[str]:
         """Return what follows the title, as HTML; scripts write its times in the reader's zone."""
-        when = "".join(part if isinstance(part, str) else _time_html(part) for part in self.when)
-        when = f"{when}{LATE if self.is_late else ''}.".removeprefix(", ")
-        when = when[0].upper() + when[1:]
-        music = f"<bdi>{escape(self.music)}</bdi>" if self.music else ""
+        parts = (part if isinstance(part, str) else _time_html(part) for part in self.when)
+        when = "".join(part for part in parts if has_late or part != LATE).removeprefix(", ")
+        music = f"♫ <bdi>{escape(self.music)}</bdi>" if self.music else ""
+        when = f"{when[0].upper()}{when[1:]}." if when else ""
         return [detail for detail in (when, music, self.battery) if detail]
 
     def tile_html(self, icon: str | None = None) -> str:
@@ -91,7 +82,6 @@ UNREACHABLE: Final = Headline(
     "The status is unknown",
     ("it could not be read; the computer may be on or off",),
 )
-"""What pages say where the record could not be read."""
 _OFFLINE: Final = Headline(
     "offline",
     "Offline",
@@ -107,14 +97,14 @@ def headline(shown: Window | Snapshot | None, now: int) -> Headline:
     if isinstance(shown, Snapshot):
         running = () if shown.running_apps is ABSENT else shown.running_apps
         when = ("reported at ", shown.collected_at)
-        return _online(shown, when, (*running, shown.active_app), is_late=False)
+        return _online(shown, when, (*running, shown.active_app))
     at = now - limits.PLAYBACK_DELAY_MS
     projected = prepare(shown).projection_at(at)
     if isinstance(projected, NoData):
         return _waiting(projected, shown)
     apps = intervals(shown, "active_app")
     names = [interval.value for interval in apps]
-    return _online(projected, _since(apps, at), names, is_late=True)
+    return _online(projected, (*_since(apps, at), LATE), names)
 
 
 def _time(at: int) -> str:
@@ -125,7 +115,7 @@ def _time_html(at: int) -> str:
     return f'<time datetime="{format_instant(at)}">{_time(at)}</time>'
 
 
-def _since(apps: Sequence[Interval[str | None]], at: int) -> Parts:
+def _since(apps: Sequence[Interval[str | None]], at: int) -> Sequence[str | int]:
     """Return since when the app of an instant, if any, is in front, as the window contains it."""
     index = next(n for n, interval in enumerate(apps) if interval.start <= at < interval.end)
     if apps[index].value is None:
@@ -134,29 +124,34 @@ def _since(apps: Sequence[Interval[str | None]], at: int) -> Parts:
     return ("since ", apps[index].start, "" if is_exact else " or earlier")
 
 
-def _online(
-    snapshot: Snapshot, when: Parts, names: Sequence[str | None], *, is_late: bool
-) -> Headline:
-    app, percent, music = snapshot.active_app, snapshot.battery.percent, snapshot.music
+def _battery_html(battery: Battery) -> str:
+    if battery.percent is None:
+        return ""
+    charging = ", charging" if battery.charging else ""
+    charge = f"Battery {format_number(battery.percent)}\u00a0%{charging}"
+    return f"<b data-low>{charge}</b>" if battery.percent <= _LOW_PERCENT else charge
+
+
+def _online(snapshot: Snapshot, when: Sequence[str | int], names: Sequence[str | None]) -> Headline:
+    app = snapshot.active_app
     return Headline(
         "online",
         "Online",
         NO_APP if app is None else app_label(app),
         when,
-        f"♫ {music_text(music)}" if music.state in AUDIBLE else "",
-        "" if percent is None else f"Battery {format_number(percent)}\u00a0%",
+        music_text(snapshot.music),
+        _battery_html(snapshot.battery),
         app,
         "private" if app is None or app == SENSITIVE_APP else str(app_colors(names)[app]),
-        is_late,
     )
 
 
 def _waiting(no_data: NoData, window: Window) -> Headline:
     if (gap := no_data.gap) is not None:
         title, times = GAPS[gap.reason].capitalize(), ("from ", gap.start_at, " to ", gap.end_at)
-        return Headline("waiting", "No record", title, times, is_late=True)
+        return Headline("waiting", "No record", title, (*times, LATE))
     if no_data.reason == "warm-up":
-        start = window.window_start + limits.PLAYBACK_DELAY_MS
-        return Headline("waiting", "Starting", "The computer is reporting", ("starts at ", start))
+        first = ("first status at ", window.window_start + limits.PLAYBACK_DELAY_MS, LATE)
+        return Headline("waiting", "Starting", "The computer is reporting", first)
     last = ("last seen at ", window.window_end)
     return Headline("waiting", "Paused", "Waiting for the next report", last)

@@ -43,8 +43,6 @@ LANES: Final = {
 """Member of a snapshot to the name of its lane, in pictures and on the status page."""
 NO_APP: Final = "This computer is on"
 """What cards and pages say where no foreground app is reported."""
-AUDIBLE: Final = ("playing", "paused")
-"""States of the music that are shown."""
 APP_COLORS: Final = len(APPS)
 MUSIC: Final = MAGENTA
 CHARGING: Final = GREEN
@@ -106,8 +104,13 @@ def color_index(name: str) -> int:
 
 
 def music_text(music: Music) -> str:
-    """Return track and artist, after the state if it is paused; the state alone without a track."""
-    if not music.track or music.state not in AUDIBLE:
+    """Return track and artist, after the state if it is paused; the state alone without a track.
+
+    The text is empty for music that is neither played nor paused.
+    """
+    if music.state not in {"playing", "paused"}:
+        return ""
+    if not music.track:
         return music.state
     name = song_name(music.track, music.artist)
     return name if music.state == "playing" else f"{music.state}: {name}"
@@ -224,7 +227,9 @@ def _list(items: Sequence[str]) -> str:
 
 def _describe_music(lane: Sequence[Interval[Music]]) -> str:
     known = [held for held in lane if held.value.state != "unavailable"]
-    return _list_longest(Interval(held.start, held.end, music_text(held.value)) for held in known)
+    return _list_longest(
+        Interval(held.start, held.end, music_text(held.value) or held.value.state) for held in known
+    )
 
 
 def _describe_numbers(lane: Sequence[Interval[NumberValue]], unit: str = "") -> str:

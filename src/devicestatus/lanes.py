@@ -21,7 +21,6 @@ import attrs
 
 from devicestatus.durations import Interval
 from devicestatus.lane_values import (
-    AUDIBLE,
     CHARGING,
     GAP,
     LANES,
@@ -87,7 +86,7 @@ def build_lanes(values: LaneValues, until: int, layout: LaneLayout) -> list[Lane
     music = [
         Interval(held.start, held.end, _music_bar(held.value))
         for held in values.music
-        if held.value.state in AUDIBLE
+        if music_text(held.value)
     ]
     return [
         *_bar_lane("active_app", apps, until, layout),
@@ -279,7 +278,7 @@ def draw_times(top: int, bottom: int, layout: LaneLayout) -> str:
 
 
 def draw_marker(top: int, bottom: int, layout: LaneLayout) -> str:
-    """Draw the mark, if there is one, as a line through the lanes and its label below them."""
+    """Draw the mark, if there is one, as a line in the lanes and its label below them."""
     if layout.mark is None:
         return ""
     font_size, x = layout.frame.style.text, layout.scale.place(layout.mark.value)
@@ -288,23 +287,28 @@ def draw_marker(top: int, bottom: int, layout: LaneLayout) -> str:
     width = right - left + 2 * AXIS_PADDING
     color = layout.frame.paper.title
     edge = text_on(color)
-    line = f'd="M{x} {top}V{bottom}"'
+    path = "".join(f"M{x} {start}V{end}" for start, end in _lane_boxes(top, bottom, layout))
     height = font_size + 2 * AXIS_SPACING - 2
     return (
-        f'<path {line} stroke="{edge}" stroke-width="4"/>'
-        f'<path {line} stroke="{color}" stroke-width="2"/>'
+        f'<path d="{path}" stroke="{edge}" stroke-width="4"/>'
+        f'<path d="{path}" stroke="{color}" stroke-width="2"/>'
         f'<rect x="{left - AXIS_PADDING:g}" y="{bottom}" width="{width:g}"'
         f' height="{height}" rx="{RADIUS}" fill="{color}" stroke="{edge}"/>'
         f'<g fill="{edge}">{write_labels([label], bottom + AXIS_SPACING + font_size - 2)}</g>'
     )
 
 
-def draw_gaps(gaps: Sequence[WindowGap], top: int, bottom: int, layout: LaneLayout) -> str:
-    """Draw gaps over all lanes, and beside their names where those are above them."""
-    distance = layout.bar + layout.frame.style.row + layout.spacing
-    boxes = [(low - layout.bar, low) for low in range(bottom, top, -distance)]
+def _lane_boxes(top: int, bottom: int, layout: LaneLayout) -> list[tuple[int, int]]:
+    """Return the y at which each lane starts and ends, or all do where names are beside them."""
     if layout.has_names_beside:
-        boxes = [(top, bottom)]
+        return [(top, bottom)]
+    distance = layout.bar + layout.frame.style.row + layout.spacing
+    return [(end - layout.bar, end) for end in range(bottom, top, -distance)]
+
+
+def draw_gaps(gaps: Sequence[WindowGap], top: int, bottom: int, layout: LaneLayout) -> str:
+    """Draw gaps over all lanes."""
+    boxes = _lane_boxes(top, bottom, layout)
     drawn = "".join(_draw_gap(gap, boxes, layout) for gap in gaps)
     return f'<g fill="{GAP}" stroke="{GAP}" stroke-opacity=".6">{drawn}</g>'
 

@@ -114,7 +114,8 @@ def _init(path: Path) -> int:
     except OSError as error:
         raise Failed(CANNOT, f"cannot write {path}: {error.strerror}") from None
     token = path.with_name("token")
-    echo(f"{path}: set url and token_file, and write the token to {token}, with mode 600")
+    echo(f"wrote {path}: set url and token_file at its top")
+    echo(f"write the token to {token}, with mode 600")
     program = "devicestatus" if which("devicestatus") else sys.argv[0]
     echo(f"then try `{shlex.quote(program)} agent --dry-run`")
     return OK

@@ -14,18 +14,18 @@ COMMANDS = re.findall(r"^#?ExecStart=\S+/devicestatus (.*)$", UNIT, re.MULTILINE
 
 @pytest.mark.parametrize(
     ("command", "page"),
-    [*zip(COMMANDS, ("home page", "/desktop/"), strict=True)],
-    ids=["one", "two"],
+    [*zip(COMMANDS, ("/desktop/", "home page"), strict=True)],
+    ids=["two", "one"],
 )
 def test_a_command_of_the_unit_serves(command: str, page: str, tmp_path: Path) -> None:
     """With the credentials that the unit loads, and nothing else."""
-    names = re.findall(r"%d/(\w+)", command)
+    names = re.findall(r"\$\{CREDENTIALS_DIRECTORY\}/(\w+)", command)
     for number, name in enumerate(names):
         assert re.search(rf"^#?LoadCredential={name}:/etc/devicestatus/{name}$", UNIT, re.MULTILINE)
         path = tmp_path / name
         path.write_text(str(number) * 64)
         path.chmod(0o600)
-    arguments = command.replace("%d", str(tmp_path)).split()
+    arguments = command.replace("${CREDENTIALS_DIRECTORY}", str(tmp_path)).split()
     ended = run_until(re.escape(page), *arguments, "--port", "0", "--store", "memory:")
     assert ended.code == 0, ended.err
 

@@ -14,12 +14,13 @@ from devicestatus.adapters.application import asgi_app, wsgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.devices import MOUNTED, OVERVIEW_DEVICES, Devices, is_device_name
 from devicestatus.parsing import encode
+from devicestatus.record import encode_record
 from devicestatus.settings import Settings
 from status_contracts.exchange import Effect, ReadStore, Stored, WriteStore, drive
-from status_contracts.instants import format_instant
+from status_contracts.instants import MINUTE_MS, format_instant
 from status_contracts.messages import Request, Response
 from status_contracts.pages.settings import Link, PageSettings
-from support.devicestatus.examples import snapshot
+from support.devicestatus.examples import snapshot, snapshot_record, window, window_record
 from support.servers.commands import environment, run, run_until
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 
@@ -148,9 +149,21 @@ class TestOverview:
         assert [state for state, _ in cards] == ["online", "offline"]
         assert '<a href="laptop/">laptop</a>' in cards[0][1]
         assert "<bdi>Mail &amp; &lt;News&gt;</bdi>" in cards[0][1]
-        assert "<bdi>♫ Song — Band</bdi>" in cards[0][1]
+        assert "♫ <bdi>Song — Band</bdi>" in cards[0][1]
         assert f'<time datetime="{format_instant(NOON)}">12:00 UTC</time>' in cards[0][1]
         assert "<bdi>Not reporting</bdi>" in cards[1][1]
+        assert '<p class="detail">1 of 2 online</p>' in text
+
+    def test_a_delay_is_said_once_where_all_have_it(self) -> None:
+        late = window_record(window(window_start=NOON - 15 * MINUTE_MS, window_end=NOON), NOON)
+        store = Store()
+        store.values = dict.fromkeys(("one:now", "two:now"), encode_record(late))
+        for online in ("2 of 3 online, shown 7 minutes late", "2 of 3 online"):
+            text = get(devices("one", "two", "three"), "/", store).body.decode()
+            assert f'<p class="detail">{online}</p>' in text
+            assert text.count("hown 7 minutes late") == 1
+            now = snapshot_record(data=snapshot(collected_at=NOON), received_at=NOON)
+            store.values["two:now"] = encode_record(attrs.evolve(now, expires_at=NOON + MINUTE_MS))
 
     def test_a_device_whose_record_cannot_be_read_is_not_called_offline(self) -> None:
         text = get(devices("one", "two"), "/", Store("one:now")).body.decode()
@@ -161,9 +174,6 @@ class TestOverview:
         text = get(devices(*names), "/", Store(*(f"{name}:now" for name in names))).body.decode()
         assert re.findall(r'href="(d\d+)/"', text) == names
         assert ' data-state="' not in text
-
-    def test_without_devices_it_says_how_to_add_one(self) -> None:
-        assert "There are no devices yet" in get(devices(), "/").body.decode()
 
 
 class TestNames:

@@ -12,7 +12,7 @@ from devicestatus.record import encode_record
 from devicestatus.settings import Settings
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.instants import MINUTE_MS
-from status_contracts.pages.settings import PageSettings
+from status_contracts.pages.settings import Link, PageSettings
 from support.devicestatus.examples import snapshot_record
 from support.servers.servers import serve_asgi
 from support.servers.webdriver import Session
@@ -21,6 +21,7 @@ pytestmark = pytest.mark.check
 
 NAMES: Final = ("laptop", "a-computer-with-a-name-of-sixty-three-letters-that-is-long-enou")
 UPDATE: Final = 130_000
+OWNER: Final = PageSettings("Ada", pages=(Link("Now", "/"), Link("Health", "/health/")))
 
 
 def put(store: MemoryStore, name: str) -> None:
@@ -38,7 +39,7 @@ def store() -> MemoryStore:
 @pytest.fixture
 def url(store: MemoryStore) -> Iterator[str]:
     settings = {name: Settings(None) for name in NAMES}
-    with serve_asgi(asgi_app(settings, store=store, page=PageSettings("Ada"))) as url:
+    with serve_asgi(asgi_app(settings, store=store, page=OWNER)) as url:
         yield f"{url}/"
 
 
@@ -53,12 +54,17 @@ def test_a_change_is_shown_within_two_minutes(
     put(store, "laptop")
     session.pass_time(UPDATE)
     session.until(f"{STATES}[0] === 'online'")
+    assert session.ask("document.querySelector('h1 + p').innerText") == "1 of 2 online"
     assert session.console() == []
 
 
-def test_times_are_those_of_the_reader_as_the_footer_is(
-    session: Session, url: str, store: MemoryStore
-) -> None:
+def test_a_device_marks_the_overview_among_the_pages(session: Session, url: str) -> None:
+    session.open(f"{url}laptop/")
+    pages = "[...document.querySelectorAll('.pages a')].map((e) => [e.textContent, e.ariaCurrent])"
+    assert session.ask(pages) == [["Now", "location"], ["Health", None]]
+
+
+def test_times_are_those_of_the_reader(session: Session, url: str, store: MemoryStore) -> None:
     session.report("Emulation.setTimezoneOverride", timezoneId="Asia/Kolkata")
     put(store, "laptop")
     session.open(url)

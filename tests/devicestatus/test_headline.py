@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from devicestatus import limits
-from devicestatus.headline import UNREACHABLE, Headline, headline
+from devicestatus.headline import Headline, headline
 from devicestatus.models import Battery, Music
 from devicestatus.record import Record
 from devicestatus.state import shown_value
@@ -32,6 +32,7 @@ WINDOW = window_record(
     ),
     received_at=NOON,
 )
+FIRST = "First status at 12:07 UTC, shown 7 minutes late."
 LAST = WINDOW_END + limits.WINDOW_LIFETIME_MS - DELAY
 HEADLESS = window_record(window(baseline=snapshot(active_app=None, **QUIET)), received_at=NOON)
 
@@ -52,7 +53,7 @@ def texts(shown: Headline) -> list[str]:
 @pytest.mark.parametrize(
     ("record", "at", "expected"),
     [
-        (WINDOW, NOON - 1, ["Starting", "The computer is reporting", "Starts at 12:07 UTC."]),
+        (WINDOW, NOON - 1, ["Starting", "The computer is reporting", FIRST]),
         (WINDOW, NOON, ["Online", "Editor", "Since 12:00 UTC or earlier, shown 7 minutes late."]),
         (
             WINDOW,
@@ -96,12 +97,13 @@ def test_what_is_over_is_offline(record: Record | None, at: int) -> None:
 
 
 def test_a_snapshot_says_what_it_reports() -> None:
-    data = snapshot(music=Music("playing", "<Song>", "Band"), running_apps=("Mail", "Editor"))
+    battery = Battery(20, True, "ac")
+    data = snapshot(music=Music("playing", "<Song>", "Band"), battery=battery)
     shown = said(attrs.evolve(snapshot_record(), data=data), NOON)
     assert shown.details_html() == [
         'Reported at <time datetime="2026-01-01T12:00:00.000Z">12:00 UTC</time>.',
-        "<bdi>♫ &lt;Song&gt; — Band</bdi>",
-        "Battery 82\u00a0%",
+        "♫ <bdi>&lt;Song&gt; — Band</bdi>",
+        "<b data-low>Battery 20\u00a0%, charging</b>",
     ]
 
 
@@ -119,7 +121,3 @@ def test_the_mark_of_an_app_is_its_icon_or_its_initial(
 ) -> None:
     shown = said(attrs.evolve(snapshot_record(), data=snapshot(active_app=app)), NOON)
     assert shown.tile_html(icon) == expected
-
-
-def test_what_could_not_be_read_is_unknown() -> None:
-    assert (UNREACHABLE.state, UNREACHABLE.label) == ("unknown", "Unreachable")

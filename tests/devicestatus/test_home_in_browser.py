@@ -2,7 +2,8 @@
 
 import re
 import time
-from typing import Any, Final, Protocol
+from collections.abc import Callable
+from typing import Any, Final
 
 import attrs
 import pytest
@@ -42,16 +43,10 @@ from support.servers.webdriver import Session
 pytestmark = pytest.mark.check
 
 
-class Look(Protocol):
-    """Open the home page of a service; errors in the browser fail the test."""
-
-    def __call__(self, script: Script, *, seconds: int = 5) -> Shown: ...
-
-
-class OpenHome(Protocol):
-    """Open the home page and return its content after this many seconds of browser time."""
-
-    def __call__(self, deployment: Deployment, *, seconds: int = 5) -> Visit: ...
+Look = Callable[..., Shown]
+"""Open the home page of a service; errors in the browser fail the test."""
+OpenHome = Callable[..., Visit]
+"""Open the home page and return its content after this many seconds of browser time."""
 
 
 @pytest.fixture
@@ -153,14 +148,12 @@ class TestOnline:
         assert shown["artist"] == "Erik Satie · Playing"
         assert shown["percent"] == "81.4 %"
         assert shown["power"] == "On battery"
-        loads = [shown[f"load-{name}"] for name in ("value", "span", "detail")]
-        assert loads == ["1.5", "over 1 min", "0.3 over 5 min"]
+        assert shown["load-detail"] == "0.3 over 5 min"
         assert shown["missing"] is shown["delay"] is shown["lost"] is shown["unread"] is None
         assert shown["timeline"] is None
 
-    @pytest.mark.parametrize("days", [-400])
-    def test_ages_go_by_the_clock_of_the_server(self, look: Look, days: int) -> None:
-        shown = look(reports(ahead=days * 86_400 * SECOND))
+    def test_ages_go_by_the_clock_of_the_server(self, look: Look) -> None:
+        shown = look(reports(ahead=-400 * 86_400 * SECOND))
         assert re.fullmatch(r"Reported 2[05] seconds ago", str(shown["detail"]))
         assert shown["state"] == "Online"
 
@@ -193,18 +186,13 @@ class TestOnline:
 
     def test_loads_have_the_same_number_of_decimals(self, look: Look) -> None:
         shown = look(reports(system={"load_1m": 0.7, "load_5m": 1, "load_15m": 1.25}))
-        assert shown["load-value"] == "0.7"
+        assert (shown["load-value"], shown["load-span"]) == ("0.7", "over 1 min")
         assert shown["load-detail"] == "1.0 over 5 min, 1.3 over 15 min"
 
     def test_what_is_not_reported_takes_no_room_and_is_named_in_one_line(self, look: Look) -> None:
         shown = look(reports(**HEADLESS))
         assert (shown["state"], shown["title"]) == ("Online", "This computer is on")
-        assert shown["detail"] == "Reported 25 seconds ago"
         assert shown.title == "Online · Device status"
-        assert (shown["load-value"], shown["load-detail"]) == (
-            "0.4",
-            "0.8 over 5 min, 0.5 over 15 min",
-        )
         assert shown["tile"] is shown["music"] is shown["battery"] is shown["running"] is None
         line = "Not reported: the foreground app, music, battery, and open apps."
         assert shown["missing"] == line
@@ -332,7 +320,6 @@ class TestTimeline:
             event(n, n * 30 * SECOND, system=System(n / 10, None, None)) for n in range(1, 20)
         )
         shown = look(in_turn(playing(events=events, baseline=base, window_start=start)))
-        assert shown["title"] == "This computer is on"
         assert shown["legend"] == "Load average, up to 1.9still to come"
         assert shown["lane-app"] is shown["lane-music"] is None
         assert str(shown.attributes["load-path"]["d"]).count("M") == 20

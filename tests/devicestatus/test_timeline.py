@@ -436,13 +436,15 @@ class TestGaps:
         assert 112 <= int(found[1]) <= int(found[2]) - 2 <= 702
 
     @pytest.mark.parametrize("width", [320, 559])
-    def test_names_above_their_lanes_are_not_hatched(self, width: int) -> None:
-        elements = drawn(window(gaps=(gap(NOON, NOON + 5 * MINUTE),)), width=width)
+    def test_names_above_their_lanes_are_crossed_by_no_gap_and_no_mark(self, width: int) -> None:
+        elements = drawn(window(gaps=(gap(NOON, NOON + 5 * MINUTE),)), NOON, width)
         paths = "".join(e.attributes.get("d", "") for e in elements if e.name == "path")
-        hatched = [(int(y), int(end)) for y, end in re.findall(r"M12 (\d+)H\d+V(\d+)H12z", paths)]
         names = [float(e.attributes["y"]) for e in elements if e.text in LANES.values()]
-        assert len(names) == len(hatched) == 4
-        assert not [1 for name in names for y, end in hatched if y < name < end]
+        assert len(names) == 4
+        for form in (r"M12 (\d+)H\d+V(\d+)H12z", r"M12 (\d+)V(\d+)"):
+            found = {(int(y), int(end)) for y, end in re.findall(form, paths)}
+            assert len(found) == 4
+            assert not [1 for name in names for y, end in found if y < name < end]
 
 
 class TestArguments:

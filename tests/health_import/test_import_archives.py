@@ -359,6 +359,7 @@ class TestHarmful:
             ("sleep-2024-11-01.json", "file.link"),
         ]
 
+    @pytest.mark.check
     def test_a_deep_folder_is_read(self, export: Export, tmp_path: Path) -> None:
         """The deepest one has a path of at most 4,095 bytes, the longest that Linux takes."""
         folder = export.folder(tmp_path / "a")

@@ -206,6 +206,7 @@ class TestApple:
             seconds.append(time.perf_counter() - started_at)
         assert seconds[1] < 3 * seconds[0]
 
+    @pytest.mark.check
     def test_memory_does_not_grow_with_the_file(self) -> None:
         def chunks(count: int) -> Iterator[bytes]:
             yield b"<HealthData>"

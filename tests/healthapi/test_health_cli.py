@@ -181,9 +181,12 @@ class TestCheck:
 
     @pytest.mark.parametrize("command", [("check",), ("serve",), ("page", "-o", "site")])
     def test_a_profile_itself_names_the_remedy(self, root: Path, command: tuple[str, ...]) -> None:
-        ended = run(*command, root / "ada")
-        assert (ended.code, ended.out) == (2, "")
-        assert "ada is a profile: give the folder that holds it" in ended.err
+        shutil.rmtree(root / "bob")
+        write(root / "bob" / "csv" / "of-another-producer.csv", "day\n")
+        for name in ("ada", "bob"):
+            ended = run(*command, root / name)
+            assert (ended.code, ended.out) == (2, "")
+            assert f"{name} is a profile: give the folder that holds it" in ended.err
 
     def test_a_column_map(self, tmp_path: Path) -> None:
         shutil.copytree(EXAMPLES / "person-1", tmp_path / "root" / "person-1")

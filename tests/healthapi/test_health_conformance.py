@@ -66,6 +66,7 @@ def with_endpoints(*names: str) -> Profile:
     return load("dora", files, generated_at=GENERATED_AT)
 
 
+@pytest.mark.check
 class TestRightServices:
     def test_owners_publish_what_they_like_and_days_may_be_open(self) -> None:
         profile = disclosed()

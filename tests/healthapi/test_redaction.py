@@ -108,8 +108,8 @@ class TestValues:
             clean(value)
 
     def test_of_any_depth_are_sanitised(self) -> None:
-        found = clean(nested(100_001, {"token": 1, "a": "x=1"}))
-        for level in reversed(range(100_001)):
+        found = clean(nested(10_001, {"token": 1, "a": "x=1"}))
+        for level in reversed(range(10_001)):
             found = found[0] if level % 2 else found["a"]
         assert found == {"a": REMOVED}
 

@@ -376,6 +376,7 @@ class TestSiblings:
             assert title.startswith("ARC")
             assert url is None
 
+    @pytest.mark.check
     def test_the_cost_is_linear(self) -> None:
         """A folder is recorded in its parent folder only, at any depth."""
         deep = "qoj/" + "a/" * 2000

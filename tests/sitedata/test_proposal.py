@@ -180,6 +180,7 @@ def test_first_added_is_proposed_where_dates_cluster() -> None:
 
 
 class TestText:
+    @pytest.mark.check
     @given(files, repositories, offsets)
     @settings(max_examples=150)
     def test_it_is_the_settings_and_a_build_has_the_counts(

@@ -259,12 +259,6 @@ class TestCheck:
         assert day.endswith(" [date.real]")
         assert total == f"{file}: not a valid snapshot: 2 errors"
 
-    @pytest.mark.parametrize("name", ["/no/such/file", "/"])
-    def test_a_file_that_cannot_be_read_is_3(self, name: str) -> None:
-        result = run("check", name)
-        assert (result.code, result.out) == (3, "")
-        assert result.err.startswith(f"sitedata: cannot read {name}: ")
-
     def test_a_url_is_fetched(self) -> None:
         with serve_asgi(asgi_app(parse(body()))) as url:
             address = f"{url.rstrip('/')}{PATH}"
@@ -413,13 +407,6 @@ class TestFetch:
                 assert self.fetch(place, got) == 0
                 assert capfd.readouterr().out.startswith("not requested")
                 assert json.loads(got.read_bytes()) == PLAIN
-
-    def test_a_fifo_is_refused_as_state(
-        self, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-    ) -> None:
-        os.mkfifo(tmp_path / "got.json.state")
-        assert self.fetch("https://localhost:1/a", tmp_path / "got.json") == 3
-        assert "it is not a regular file" in capfd.readouterr().err
 
     def test_a_failure_leaves_the_file_as_it_is(
         self, tmp_path: Path, capfd: pytest.CaptureFixture[str]

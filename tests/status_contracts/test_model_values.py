@@ -112,9 +112,9 @@ class TestValues:
         assert (parcel.label, parcel.count) == (LABEL, 7)
 
     @settings(max_examples=10)
-    @given(instants(5, 7))
-    def test_instants_are_between_their_ends(self, instant: int) -> None:
-        assert 5 <= instant <= 7
+    @given(st.data())
+    def test_instants_are_between_their_ends(self, data: st.DataObject) -> None:
+        assert 5 <= data.draw(instants(5, 7)) <= 7
 
 
 class TestJsonTexts:

@@ -5,7 +5,8 @@ from contextlib import redirect_stderr
 
 import pytest
 
-from status_contracts.cli.terminal import echo_progress, echo_wrapped, format_table
+from status_contracts.cli.terminal import echo_progress, echo_wrapped, finding_lines, format_table
+from status_contracts.findings import Finding
 
 
 def test_progress_is_shown_on_a_terminal_only(capsys: pytest.CaptureFixture[str]) -> None:
@@ -17,6 +18,20 @@ def test_progress_is_shown_on_a_terminal_only(capsys: pytest.CaptureFixture[str]
         echo_progress("reading a\x1bda")
     echo_progress("reading")
     assert (terminal.getvalue(), capsys.readouterr().err) == ("reading a\ufffdda\n", "")
+
+
+@pytest.mark.parametrize(
+    ("path", "message", "line"),
+    [
+        ("/a", "must be 1", "x.json /a: must be 1 [r]"),
+        ("", "must be 1", "x.json: must be 1 [r]"),
+        ("/a", "line 4: must be 1", "x.json:4 /a: must be 1 [r]"),
+        ("", "line 4, column 2: no", "x.json:4:2: no [r]"),
+        ("", "line 4, column 2 (byte 9): no", "x.json:4:2: no [r]"),
+    ],
+)
+def test_a_finding_has_file_line_and_place(path: str, message: str, line: str) -> None:
+    assert list(finding_lines("x.json", [Finding(path, "r", message)])) == [line]
 
 
 class TestTable:

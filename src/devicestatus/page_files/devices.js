@@ -3,7 +3,7 @@
   const INTERVAL_MS = 120_000; // PAGE_INTERVAL_MS: as the page of a device reads
   const TIMEOUT_MS = 30_000;
 
-  const { byId, formatMinute, replaceContent, setOptionalText, showNotice } = page;
+  const { byId, formatMinute, replaceContent, showNotice } = page;
   let readAt = Date.now();
   let triedAt = readAt;
 
@@ -11,16 +11,15 @@
     const response = await fetch(location.href, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!response.ok) throw new Error(`status ${response.status}`);
     const found = new DOMParser().parseFromString(await response.text(), "text/html");
-    const devices = found.getElementById("devices");
-    if (devices === null) throw new Error("another page");
-    return devices.children;
+    if (found.getElementById("devices") === null) throw new Error("another page");
+    showLocalTimes(found);
+    return found.getElementById("main").childNodes;
   }
 
   async function update() {
     triedAt = Date.now();
     try {
-      replaceContent(byId("devices"), ...await read());
-      showLocalTimes();
+      replaceContent(byId("main"), ...await read());
       readAt = Date.now();
       showNotice("notice", null);
     } catch {
@@ -28,14 +27,11 @@
       const text = `What is shown is of ${formatMinute(readAt)}. It is tried again every two minutes.`;
       showNotice("notice", { kind: "failed", title, text, retry: update });
     }
-    showAge();
   }
 
-  const showAge = () => setOptionalText("age", `Read at ${formatMinute(readAt)}, and again every two minutes.`);
-
   // Writes times in the zone of the reader; the page has them in UTC.
-  function showLocalTimes() {
-    for (const time of byId("devices").querySelectorAll("time")) {
+  function showLocalTimes(shown) {
+    for (const time of shown.querySelectorAll("time")) {
       time.textContent = formatMinute(Date.parse(time.dateTime));
     }
   }
@@ -44,8 +40,7 @@
     if (!document.hidden && Date.now() - triedAt >= INTERVAL_MS) update();
   };
 
-  showLocalTimes();
-  showAge();
+  showLocalTimes(document);
   setInterval(updateIfDue, INTERVAL_MS / 12);
   document.addEventListener("visibilitychange", updateIfDue);
 })();

@@ -13,7 +13,7 @@ const times = (() => {
     const parts = UNITS.slice(first, first + 2).map(([unit, , size]) => {
       const count = Math.floor(seconds / size);
       seconds -= count * size;
-      return count === 0 ? "" : `${count} ${unit}`;
+      return count === 0 ? "" : `${count}\u00a0${unit}`;
     });
     return parts.filter(isText).join(" ");
   }

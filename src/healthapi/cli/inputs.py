@@ -23,8 +23,9 @@ def source_of(arguments: Namespace, *, is_logged: bool = False) -> FolderSource:
     """
     if not is_logged:
         logging.getLogger("healthapi").addHandler(logging.NullHandler())
-    mapping = _mapping_of(arguments)
-    if any(Path(arguments.folder, name).is_file() for name in list_files(mapping)):
+    mapping, folder = _mapping_of(arguments), Path(arguments.folder)
+    has_files = any((folder / name).is_file() for name in list_files(mapping))
+    if has_files or any(folder.glob("csv/*.csv")):  # of a mapping beside the profile
         raise Failed(USAGE, f"{arguments.folder} is a profile: give the folder that holds it")
     return FolderSource(arguments.folder, columns=mapping)
 

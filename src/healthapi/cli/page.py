@@ -19,9 +19,8 @@ def run(arguments: Namespace) -> int:
     with reading(arguments.folder):
         ids = source.ids()
     if not ids:
-        expected = ", ".join(expected_files(arguments))
-        message = f"no profile in {arguments.folder}; expected one or more of {expected}"
-        raise Failed(REFUSED, message)
+        message = f"no profile in {arguments.folder}; expected one or more of"
+        raise Failed(REFUSED, message, *expected_files(arguments))
     profiles = []
     for profile_id in ids:
         try:

@@ -94,10 +94,7 @@ const charts = (() => {
       "svg",
       { viewBox: "0 0 120 120", "aria-hidden": "true" },
       circle("all", {}),
-      // A round end would show a part of 0 as a dot.
-      ...(percent > 0
-        ? [circle("part", { "stroke-dasharray": `${percent} 100`, transform: "rotate(-90 60 60)" })]
-        : []),
+      circle("part", { "stroke-dasharray": `${percent} 100`, transform: "rotate(-90 60 60)" }),
     );
   }
 

@@ -7,10 +7,7 @@ const parts = (() => {
   const CARD_DAYS = 30;
   const RANGES_SHOWN = 3;
   const STAGES = ["hours", "deep", "rem", "light", "awake"]; // columns of minutes
-  const DATASETS = new Map([
-    ["activity", "Activity"], ["sleep", "Sleep"], ["hrv", "Heart rate variability"],
-    ["rhr", "Resting heart rate"],
-  ]);
+  const DATASETS = ["activity", "sleep", "hrv", "rhr"].map((key) => [key, text.metricOf(key).label]);
 
   const toneOf = (key) => `tone-${key}`; // the style has the colour of each metric
 
@@ -49,11 +46,9 @@ const parts = (() => {
   // ---- last night
 
   function stagesOf(night) {
-    const stages = [
-      { name: "Deep", tone: toneOf("minutes_deep"), amount: night.minutes_deep },
-      { name: "REM", tone: toneOf("minutes_rem"), amount: night.minutes_rem },
-      { name: "Light", tone: toneOf("minutes_light"), amount: night.minutes_light },
-    ].filter(({ amount }) => is(amount));
+    const stages = ["deep", "rem", "light"]
+      .map((key) => ({ name: text.words(key), tone: toneOf(`minutes_${key}`), amount: night[`minutes_${key}`] }))
+      .filter(({ amount }) => is(amount));
     const asleep = { name: "Asleep", tone: toneOf("sleep_hours"), amount: night.minutes_asleep };
     const awake = { name: "Awake", tone: toneOf("minutes_wake_stages"), amount: night.minutes_wake_stages ?? night.minutes_awake };
     return [...(stages.length > 0 ? stages : [asleep]), awake].filter(({ amount }) => amount > 0);
@@ -177,8 +172,8 @@ const parts = (() => {
     const { snapshot_status: status, coverage, overview, tables } = dashboard;
     const failed = tables.find(({ table: key }) => key === "endpoints").rows
       .filter((row) => row.status !== "cached" && row.status !== "missing_scope");
-    const found = [...DATASETS].flatMap(([key, label]) => (coverage[key].omissions ?? []).map((each) => omission(label, each)));
-    const empty = [...DATASETS].filter(([key]) => coverage[key].count === 0).map(([, label]) => label);
+    const found = DATASETS.flatMap(([key, label]) => (coverage[key].omissions ?? []).map((each) => omission(label, each)));
+    const empty = DATASETS.filter(([key]) => coverage[key].count === 0).map(([, label]) => label);
     const rows = dashboard.charts.daily;
     const isWithoutNight = !rows.some((row) => is(row.minutes_asleep));
     return [
@@ -211,7 +206,7 @@ const parts = (() => {
   function missing(seen, shown, last, isAll) {
     const first = Math.max(shown, seen.start); // before the first day of all data nothing is missing
     const found = gaps(seen, first, last);
-    const coverage = [...DATASETS].map(([key, label]) => ({ label, ...seen.dashboard.coverage[key] }));
+    const coverage = DATASETS.map(([key, label]) => ({ label, ...seen.dashboard.coverage[key] }));
     const count = last - first + 1;
     const columns = [
       { key: "label", label: "Metric" },

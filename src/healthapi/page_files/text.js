@@ -51,7 +51,7 @@ const text = (() => {
   // Returns the time of day in a local time such as 2024-01-01T23:02:00.000; "" without one.
   const clock = (time) => /[T ](\d\d:\d\d)/.exec(time ?? "")?.[1] ?? "";
 
-  const counted = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
+  const counted = (count, one) => `${number(count)} ${one}${count === 1 ? "" : "s"}`;
 
   const listing = new Intl.ListFormat("en", { type: "conjunction" });
 
@@ -62,12 +62,13 @@ const text = (() => {
     return [date && format(days.parse(date)), time].filter(Boolean).join(", ") || undefined;
   }
 
-  const words = (key) => (key === "rem" ? "REM" : page.sentence(key.replaceAll("_", " ")));
+  const words = (key) => page.sentence(key.replaceAll("_", " ")).replace(/^(Http|Rem)\b/, (each) => each.toUpperCase());
 
   // Returns a metric of the API by its key; a key of anything else gives its words.
   const metricOf = (key) => ({ label: words(key), unit: "", ...METRICS[key] });
 
-  const withUnit = (metric) => [metric.label, unitOf(metric)].filter(Boolean).join(", ");
+  // Names a column; hours have their unit.
+  const withUnit = (metric) => [metric.label, unitOf(metric)].filter((each) => !["", "hours"].includes(each)).join(", ");
 
   return {
     NONE, amount, clock, counted, dated, duration, level, list: (parts) => listing.format(parts), metricOf, moment, month,

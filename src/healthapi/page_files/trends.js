@@ -169,7 +169,6 @@ const trends = (() => {
       "Each metric has its own scale",
       drawn.some(({ cut }) => cut.length > 0) && `▲ and ▼ are ${shown.one}s beyond it`,
       drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete`,
-      "What has no value stays empty",
       others.length > 0 && `Fewer than two values, so without a lane: ${text.list(others)}`,
     ].filter(Boolean).map((each) => `${each}.`).join(" ");
   }
@@ -201,11 +200,10 @@ const trends = (() => {
 
     function showTable() {
       const measured = metrics.filter(({ key }) => shown.values.get(key).size > 0);
-      const columns = measured.map((metric) => {
-        const { key, label, unit } = metric;
-        if (unit === "hours") return { key, label, format: (each) => text.value(each, metric) };
-        return { key, label: text.withUnit(metric) };
-      });
+      const columns = measured.map((metric) => ({
+        key: metric.key, label: text.withUnit(metric),
+        format: metric.unit === "hours" ? (each) => text.value(each, metric) : undefined,
+      }));
       const from = shown.one === "day" ? Math.max(shown.first, firstDay) : shown.first;
       const rows = Array.from({ length: shown.last - from + 1 }, (_, n) => {
         const cells = measured.map(({ key }) => [key, shown.values.get(key).get(shown.last - n) ?? null]);

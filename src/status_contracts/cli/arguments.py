@@ -115,7 +115,7 @@ class Parser(argparse.ArgumentParser):
         )
         words = "show the version and exit"
         parser.add_argument("-V", "--version", action="version", help=words)
-        # Not `required`: the message of argparse does not list the choices.
+        # Not `required`: the help is printed where there is none.
         parsers = parser.add_subparsers(
             dest="command", metavar="COMMAND", prog=name, help=argparse.SUPPRESS
         )
@@ -186,15 +186,13 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise Failed with a message, in which arguments may be quoted."""
-        remedies = ("choose from", "did you mean", " is not ")
-        has_remedy = any(words in message for words in remedies)
+        has_remedy = any(words in message for words in ("choose from", "did you mean", " is not "))
         hint = "" if has_remedy else f"; see {self.prog} --help"
         raise Failed(USAGE, f"{message.removeprefix('argument ')}{hint}")
 
-    def _print_message(self, message: str, file: object = None) -> None:
+    def _print_message(self, message: str, file: Any = None) -> None:  # noqa: ANN401 - a stream
         """Print help or an error; a closed or full output is reported."""
-        is_error = file is not sys.stdout
-        if is_error:
+        if file is not sys.stdout:
             sys.stderr.write(message)
             return
         with checked_output():
@@ -283,12 +281,7 @@ _CONFORMANCE: tuple[Option, ...] = (
     option("url URL", "base URL of the deployment"),
     option("--profile NAME", "test only this part of the contract (default: full)", default="full"),
     option("--report FILE", "also write the report, as JUnit (.xml)"),
-    option(
-        "--timeout SECONDS",
-        "for each whole response (default: %(default)s)",
-        type=number(_TIMEOUTS),
-        default=20,
-    ),
+    option("--timeout SECONDS", "for a response (default: 20)", type=number(_TIMEOUTS), default=20),
     defaults(module=f"{__package__}.conformance"),
 )
 _SHIPPED = defaults(module=f"{__package__}.shipped")

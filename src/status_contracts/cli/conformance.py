@@ -4,7 +4,6 @@ from argparse import Namespace
 from importlib import import_module
 from xml.etree import ElementTree as ET
 
-from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_token, write_file
 from status_contracts.cli.terminal import echo, echo_error, echo_progress
@@ -19,7 +18,7 @@ def run(arguments: Namespace) -> int:
     kit: Kit = import_module(f"{arguments.product}.conformance").KIT
     profiles = ("full", *kit.rows.get("profiles", ()))
     if arguments.profile not in profiles:
-        raise Failed(USAGE, f"--profile: {bad_choice(arguments.profile, profiles)}")
+        raise Failed(USAGE, f"--profile: choose from {', '.join(profiles)}")
     token = read_token(arguments.token_file) if arguments.write else None
     if arguments.write and not token:
         raise Failed(USAGE, "--write needs the ingest token: give --token-file, or INGEST_TOKEN")

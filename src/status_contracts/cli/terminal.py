@@ -85,7 +85,7 @@ def write(data: bytes) -> None:
         sys.stdout.buffer.flush()
 
 
-_MESSAGE: Final = re.compile(r"(?s)(?:line (\d+)(?:, column (\d+))?: )?(.+)")
+_MESSAGE: Final = re.compile(r"(?s)(?:line (\d+)(?:, column (\d+)(?: \(byte \d+\))?)?: )?(.+)")
 """A message, which may begin with a place in the text of the file."""
 
 
@@ -104,10 +104,8 @@ def finding_lines(
     """Yield the lines of findings about a file; a place in its text follows its name."""
     for finding in findings:
         ((line, column, message),) = _MESSAGE.findall(finding.message)
-        place = ":".join(filter(None, (file, line, column)))
-        yield problem_line(
-            f"{place} {finding.path}".strip(), finding.rule, message, is_error=is_error
-        )
+        place = f"{':'.join(filter(None, (file, line, column)))} {finding.path}".strip()
+        yield problem_line(place, finding.rule, message, is_error=is_error)
 
 
 def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -26,12 +26,13 @@ from status_contracts.pages.settings import Link, PageSettings
 from status_contracts.svg import palette
 
 _NAVIGATION: Final = """\
-// Marks the links of the owner's pages that lead to this page; only the browser knows its URL.
+// Marks the link to this page, else that to the page above it; only the browser knows their URLs.
 (() => {
   const pathOf = ({ origin, pathname }) => origin + pathname.replace(/\\/index\\.html$/u, "/");
-  for (const link of document.querySelectorAll(".pages a")) {
-    if (pathOf(link) === pathOf(location)) link.setAttribute("aria-current", "page");
-  }
+  const [[here], above] = [location, new URL("../", location)].map((url) =>
+    [...document.querySelectorAll(".pages a")].filter((link) => pathOf(link) === pathOf(url)));
+  (here ?? above.at(-1))?.setAttribute("aria-current", here ? "page" : "location");
+  for (const link of above.slice(0, -1)) if (link !== here) link.remove();
 })();
 """
 _HTML: Final = "text/html; charset=utf-8"
