@@ -14,7 +14,6 @@ from status_contracts.endpoints import Endpoint, Parameter
 from status_contracts.pages.blocks import Block, BulletList, Code, Section, Table, html
 from status_contracts.pages.page import SIMPLE_CONTENT, Page, PageParts, build_page
 from status_contracts.pages.settings import PageSettings
-from status_contracts.structuring.json_schema import title_of
 
 BASE_URL: Final = "$BASE_URL"
 """What stands for the URL of the mount point in requests, as a variable of a shell."""
@@ -132,8 +131,8 @@ class Reference:
         facts.append(f"Response: `{endpoint.media_type}`.")
         if endpoint.error_codes:
             facts.append(f"Errors: {', '.join(f'`{code}`' for code in endpoint.error_codes)}.")
-        others = ", ".join(f"`{path}`" for path in endpoint.paths[1:])
-        yield BulletList((*facts, *([f"Older path: {others}."] if others else [])))
+        facts.extend(f"Older path: `{path}`." for path in endpoint.aliases)
+        yield BulletList(tuple(facts))
 
 
 def _request(endpoint: Endpoint, url: str) -> str:
@@ -150,24 +149,19 @@ def _request(endpoint: Endpoint, url: str) -> str:
 
 def _tables(schema: Schema, title: str) -> Iterator[Block]:
     """Yield the members of an object; of several forms, each in a table of its own."""
-    definitions = schema.get("$defs", {})
+    definitions = {f"#/$defs/{name}": each for name, each in schema.get("$defs", {}).items()}
     for form in schema.get("anyOf", [schema]):
-        kind = f": {title_of(_name_of(form)).lower()}" if form is not schema else ""
+        kind = "" if form is schema else f": {definitions[form['$ref']]['title'].lower()}"
         yield _parameters(f"{title}{kind}", [*_members(form, definitions)])
-
-
-def _name_of(schema: Schema) -> str:
-    """Return the name of the definition to which a schema refers; else an empty text."""
-    return str(schema.get("$ref", "")).rpartition("/")[2]
 
 
 def _members(schema: Schema, definitions: Schema, path: str = "") -> Iterator[Parameter]:
     """Yield the members of an object, and those of objects in it with their path."""
-    named = definitions.get(_name_of(schema), {})
+    named = definitions.get(schema.get("$ref", ""), {})
     members = {**named.get("properties", {}), **schema.get("properties", {})}
     for name, member in members.items():
         absent = {} if name in {**named, **schema}["required"] else {"absent": True}
-        meaning = {**definitions.get(_name_of(member), {}), **member}.get("description", "")
+        meaning = {**definitions.get(member.get("$ref", ""), {}), **member}.get("description", "")
         yield Parameter(f"{path}{name}", meaning[:1].upper() + meaning[1:], member | absent)
         for form in (member, *member.get("anyOf", ()), member.get("items", {})):
             yield from _members(form, definitions, f"{path}{name}.")
@@ -187,7 +181,11 @@ def _values(schema: Schema) -> str:
         names.append(f"{len(choices) - len(shown)} more")
     forms = " or ".join(map(_values, schema.get("anyOf", ())))
     items = f" ({_values(schema['items'])})" if "items" in schema else ""
-    kind = ", ".join(names) or forms or _name_of(schema) or f"{schema['type']}{items}"
+    kind = (
+        ", ".join(names)
+        or forms
+        or f"{schema.get('type') or schema['$ref'].rpartition('/')[2]}{items}"
+    )
     limits = (text.format(schema[key]) for key, text in _LIMITS.items() if key in schema)
     return ", ".join((kind, *limits))
 
