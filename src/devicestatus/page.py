@@ -26,7 +26,7 @@ from devicestatus.icons import MANIFEST_NAME
 from devicestatus.lane_values import MUSIC, OTHER
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.responses import ICON_ID
-from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, EXAMPLES, MEANINGS
+from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, EXAMPLES, MEANINGS, schemas
 from devicestatus.service import Service
 from status_contracts.adapters.page_files import read_parts, reference_files
 from status_contracts.endpoints import (
@@ -147,8 +147,7 @@ _GROUPS: Final = {
         type (415), stated length (413), encoding (415), size (413), JSON (400), content (400).  The
         response 200 is sent after the store has the complete record.
 
-        `devicestatus schema snapshot` and `devicestatus schema window` print all members of the
-        bodies with their limits.  Times are UTC: `2026-03-14T09:26:50.000Z`.  Where a snapshot is
+        Times are UTC: `2026-03-14T09:26:50.000Z`.  Where a snapshot is
         written, the fraction may have up to three digits or none; a window needs exactly three.
         Lengths count Unicode code points.  Text must not contain ASCII control characters.  An
         unlisted member is an error at every level.  Limits include the given value; deadlines do
@@ -271,6 +270,7 @@ def _reference() -> Reference:
         endpoints=ENDPOINTS,
         examples=examples,
         path="/api",
+        schemas=schemas().documents,
         rules=_RULES,
         groups=_GROUPS,
         errors=tuple((f"`{code}`", str(STATUS_OF[code]), text) for code, text in MEANINGS.items()),

@@ -59,12 +59,12 @@ class TestNoSecondSource:
         part = markdown.partition(f"### `{path}`\n")[2].partition("\n#")[0]
         assert endpoint.title in part
         for key in endpoint.keys:
-            assert f"| `{key.name}` | {key.description} |" in part
+            assert re.search(rf"\| `{key.name}` \| .* \| {key.description} \|", part)
         for parameter in endpoint.parameters:
             row = next(row for row in part.split("\n") if row.startswith(f"| `{parameter.name}` |"))
             assert parameter.description in row
             if parameter.bounds is not None:
-                assert f"{parameter.bounds.minimum} to {parameter.bounds.maximum}" in row
+                assert f"≥ {parameter.bounds.minimum}, ≤ {parameter.bounds.maximum}" in row
                 assert parameter.bounds.default is None or str(parameter.bounds.default) in row
         for code in endpoint.error_codes:
             assert f"`{code}`" in part

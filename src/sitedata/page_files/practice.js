@@ -114,15 +114,6 @@
     return until === null ? "" : `until ${days.short(until)}`;
   }
 
-  // Says what nothing matches: the parts of the filter.
-  function nothingText({ text, platform, site, language, ...span }) {
-    const picked = Object.entries({ platform, site, language })
-      .filter(([, value]) => value !== null).map(([name, value]) => labelBy(name)(value));
-    const words = text.trim() === "" ? [] : [`“${cut(text.trim(), MAX_NAME)}”`];
-    const time = filterSpan(span) === "" ? [] : [filterSpan(span)];
-    return `No problem matches ${[...words, ...picked, ...time].join(", ")}`;
-  }
-
   // Returns the choices of the page: id of the element, name in the filter, names with their counts.
   const choices = ({ by, groups, languages }) =>
     [["platform", by, groups], ["language", "language", languages]];
@@ -138,7 +129,7 @@
     setText("found", foundText(shown));
     showNotice("nothing", shown.found.length > 0 ? null : {
       kind: "empty",
-      title: nothingText(filter),
+      title: "No problem matches these filters",
       text: "Search for fewer words, or see all problems.",
       link: { label: "Clear filters", url: "#" },
     });

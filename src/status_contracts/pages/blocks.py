@@ -18,7 +18,7 @@ from status_contracts.pages.settings import Link
 from status_contracts.svg.text import xml_text
 
 _INLINE: Final = re.compile(r"`([^`]*)`|\[([^\]]*)\]\(([^)]*)\)")
-_BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?<=\w_)(?=\w)|(?=\?\w)|(?=&amp;\w)")
+_BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?<=\w[_.])(?=\w)|(?=\?\w)|(?=&amp;\w)")
 """Positions at which the escaped text of a path, a URL or a name may be broken."""
 _OWN_PART: Final = re.compile(r"(?<=/)[^/{}]+(/\{\w+\}[^/]*)?$")
 """The end of a path that says what an endpoint is about: its last name, and what varies below."""
@@ -168,9 +168,8 @@ def _section_html(section: Section, level: int) -> str:
         content = f'<h{level} id="{section.anchor}">{title}</h{level}>\n{blocks}'
         return f'<section aria-labelledby="{section.anchor}">\n{content}\n</section>'
     method = "method writes" if section.method == "POST" else "method"
-    own = _OWN_PART.search(section.title)
-    start = own.start() if own else 0
-    path = f"<i>{_breakable(section.title[:start])}</i><wbr/>{_breakable(section.title[start:])}"
+    shared = _OWN_PART.sub("", section.title)
+    path = f"<i>{_breakable(shared)}</i><wbr/>{_breakable(section.title[len(shared) :])}"
     title = f'<code><span class="{method}">{section.method}</span> {path}</code>'
     summary = f"<h{level}>{title}</h{level}> <span>{_inline(section.summary)}</span>"
     return _folded(summary, blocks).replace(
@@ -205,7 +204,7 @@ def _inline(text: str) -> str:
 
 
 def _breakable(text: str) -> str:
-    """Escape text; allow breaks after slashes and underscores, and before parts of a query."""
+    """Escape text; allow breaks between the parts of paths, queries and names."""
     return _BREAKS.sub("<wbr/>", xml_text(text))
 
 

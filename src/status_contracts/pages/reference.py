@@ -19,9 +19,20 @@ BASE_URL: Final = "$BASE_URL"
 """What stands for the URL of the mount point in requests, as a variable of a shell."""
 _LINE: Final = 76
 _CHOICES: Final = 12
+_LIMITS: Final = {
+    "minimum": "≥ {}",
+    "maximum": "≤ {}",
+    "minLength": "length ≥ {}",
+    "maxLength": "length ≤ {}",
+    "maxItems": "items ≤ {}",
+    "default": "default {}",
+    "absent": "may be absent",
+}
+"""Keyword of a schema, or what `_members` adds, to what a table says of it."""
 _ITEMS: Final = 2
 """Items of a long list that an example shows."""
 
+Schema = Mapping[str, Any]
 Examples = Mapping[str, Mapping[str, Any]]
 """Name of a schema to example bodies, as plain values, by their kind; "" if there is one kind."""
 
@@ -40,6 +51,7 @@ class Reference:
         base_url: URL of the mount point in requests; by default what stands for it, which the page
             has in code only: there the script that replaces it moves nothing.
         path: path of the page below it.
+        schemas: name of a schema to the schema, whose members are tables.
         replaced: part of the example of an endpoint, and what stands for it in requests.
         rules: what holds for every response, a paragraph each.
         groups: group of endpoints to the paragraphs before them.
@@ -54,6 +66,7 @@ class Reference:
     examples: Examples
     base_url: str = BASE_URL
     path: str
+    schemas: Mapping[str, Schema] = attrs.Factory(dict)
     replaced: tuple[str, str] = ("", "")
     rules: str
     groups: Mapping[str, str] = attrs.Factory(dict)
@@ -62,32 +75,17 @@ class Reference:
 
     def document(self) -> Section:
         """Return the reference as a document."""
-        table = Table(
-            "All paths",
-            ("Path", "Methods", "Response"),
-            tuple(
-                (f"[{path}](#{one.name})", ",\u00a0".join(one.methods), f"{one.title}.")
-                for one in self.endpoints
-                for path in one.paths
-            ),
-        )
         known = f"In examples, the address of this page without `{self.path}` is:"
         base = (known, Code(BASE_URL, "")) if self.base_url == BASE_URL else ()
+        errors = Table("Error codes", ("Code", "Status", "Meaning"), self.errors)
+        order = "The errors of an endpoint are in the order of the checks."
         blocks = (
             *self.introduction,
             *base,
-            table,
             Section("Rules for every response", "rules", (BulletList(paragraphs(self.rules)),)),
             *map(self._group, dict.fromkeys(one.group for one in self.endpoints)),
             *self.further,
-            Section(
-                "Errors",
-                "errors",
-                (
-                    Table("Error codes", ("Code", "Status", "Meaning"), self.errors),
-                    "The errors of an endpoint are in the order of the checks.",
-                ),
-            ),
+            Section("Errors", "errors", (errors, order)),
         )
         return Section(self.title, "top", blocks)
 
@@ -112,27 +110,29 @@ class Reference:
 
     def _endpoint(self, endpoint: Endpoint) -> Section:
         path = endpoint.example.replace(*self.replaced, 1)
-        blocks = tuple(_endpoint_blocks(endpoint, f"{self.base_url}{path}", self.examples))
+        blocks = tuple(self._blocks(endpoint, f"{self.base_url}{path}"))
         method, summary = endpoint.methods[0], endpoint.title
         return Section(endpoint.paths[0], endpoint.name, blocks, method, summary)
 
-
-def _endpoint_blocks(endpoint: Endpoint, request_url: str, examples: Examples) -> Iterator[Block]:
-    """Yield the blocks of one endpoint; the URL of its request may contain variables of a shell."""
-    yield from paragraphs(endpoint.description)
-    if endpoint.keys:
-        yield _parameters(f"Keys in the path of {endpoint.name}", endpoint.keys)
-    if endpoint.parameters:
-        yield _parameters(f"Parameters of {endpoint.name}", endpoint.parameters)
-    yield Code(_request(endpoint, request_url), "sh")
-    body = endpoint.body
-    if body is not None:
-        yield from _bodies(examples.get(body.schema, {}), "Example of a body")
-    yield from _bodies(examples.get(endpoint.schema, {}), "Example response")
-    size = () if body is None else (f"Body: at most {body.max_bytes} bytes.",)
-    codes = ", ".join(f"`{code}`" for code in endpoint.error_codes)
-    errors = (f"Errors: {codes}.",) if codes else ()
-    yield BulletList((*size, f"Response: `{endpoint.media_type}`.", *errors))
+    def _blocks(self, endpoint: Endpoint, url: str) -> Iterator[Block]:
+        """Yield the blocks of one endpoint; the URL of its request may contain variables."""
+        yield from paragraphs(endpoint.description)
+        if parameters := (*endpoint.keys, *endpoint.parameters):
+            yield _parameters(f"Parameters of {endpoint.name}", parameters)
+        yield Code(_request(endpoint, url), "sh")
+        body = endpoint.body
+        for name, what in ((body.schema if body else "", "body"), (endpoint.schema, "response")):
+            for kind, example in self.examples.get(name, {}).items():
+                title = f"Example of the {what}: {kind}" if kind else f"Example of the {what}"
+                yield Code(pretty(example), "json", title)
+            if name in self.schemas:
+                yield from _tables(self.schemas[name], f"Members of the {what}")
+        facts = [f"Body: at most {body.max_bytes} bytes."] if body else []
+        facts.append(f"Response: `{endpoint.media_type}`.")
+        if endpoint.error_codes:
+            facts.append(f"Errors: {', '.join(f'`{code}`' for code in endpoint.error_codes)}.")
+        facts.extend(f"Older path: `{path}`." for path in endpoint.aliases)
+        yield BulletList(tuple(facts))
 
 
 def _request(endpoint: Endpoint, url: str) -> str:
@@ -147,42 +147,47 @@ def _request(endpoint: Endpoint, url: str) -> str:
     return f'curl -O "{url}"' if is_file else f'curl "{url}"'
 
 
-def _bodies(examples: Mapping[str, Any], title: str) -> Iterator[Block]:
-    for kind, example in examples.items():
-        yield Code(pretty(example), "json", f"{title}: {kind}" if kind else title)
+def _tables(schema: Schema, title: str) -> Iterator[Block]:
+    """Yield the members of an object; of several forms, each in a table of its own."""
+    definitions = {f"#/$defs/{name}": each for name, each in schema.get("$defs", {}).items()}
+    for form in schema.get("anyOf", [schema]):
+        kind = "" if form is schema else f": {definitions[form['$ref']]['title'].lower()}"
+        yield _parameters(f"{title}{kind}", [*_members(form, definitions)])
+
+
+def _members(schema: Schema, definitions: Schema, path: str = "") -> Iterator[Parameter]:
+    """Yield the members of an object, and those of objects in it with their path."""
+    named = definitions.get(schema.get("$ref", ""), {})
+    members = {**named.get("properties", {}), **schema.get("properties", {})}
+    for name, member in members.items():
+        absent = {} if name in {**named, **schema}["required"] else {"absent": True}
+        meaning = {**definitions.get(member.get("$ref", ""), {}), **member}.get("description", "")
+        yield Parameter(f"{path}{name}", meaning[:1].upper() + meaning[1:], member | absent)
+        for form in (member, *member.get("anyOf", ()), member.get("items", {})):
+            yield from _members(form, definitions, f"{path}{name}.")
 
 
 def _parameters(caption: str, parameters: Sequence[Parameter]) -> Block:
-    has_default = any("default" in parameter.schema for parameter in parameters)
-    default = ("Default",) * has_default
-    return Table(
-        caption,
-        ("Name", "Meaning", *default, "Values"),
-        tuple(
-            (
-                f"`{parameter.name}`",
-                parameter.description,
-                *(_default(parameter.schema) for _ in default),
-                _values(parameter.schema),
-            )
-            for parameter in parameters
-        ),
+    rows = ((f"`{one.name}`", _values(one.schema), one.description) for one in parameters)
+    return Table(caption, ("Name", "Values", "Meaning"), tuple(rows))
+
+
+def _values(schema: Schema) -> str:
+    """Return the type of a value, or its choices, and its limits."""
+    choices = schema.get("enum", [schema["const"]] if "const" in schema else [])
+    shown = choices if len(choices) <= _CHOICES else choices[:3]
+    names = [f"`{each if isinstance(each, str) else json.dumps(each)}`" for each in shown]
+    if shown != choices:
+        names.append(f"{len(choices) - len(shown)} more")
+    forms = " or ".join(map(_values, schema.get("anyOf", ())))
+    items = f" ({_values(schema['items'])})" if "items" in schema else ""
+    kind = (
+        ", ".join(names)
+        or forms
+        or f"{schema.get('type') or schema['$ref'].rpartition('/')[2]}{items}"
     )
-
-
-def _default(schema: Mapping[str, Any]) -> str:
-    return f"`{schema['default']}`" if "default" in schema else "none"
-
-
-def _values(schema: Mapping[str, Any]) -> str:
-    if "enum" in schema:
-        choices = schema["enum"]
-        shown = choices if len(choices) <= _CHOICES else choices[:3]
-        rest = len(choices) - len(shown)
-        return ", ".join(f"`{choice}`" for choice in shown) + (f" and {rest} more" if rest else "")
-    if "minimum" in schema:
-        return f"{schema['minimum']} to {schema['maximum']}"
-    return "depends on the data"
+    limits = (text.format(schema[key]) for key, text in _LIMITS.items() if key in schema)
+    return ", ".join((kind, *limits))
 
 
 def pretty(value: object, indent: str = "") -> str:
