@@ -126,7 +126,8 @@ class Reference:
                 title = f"Example of the {what}: {kind}" if kind else f"Example of the {what}"
                 yield Code(pretty(example), "json", title)
             if name in self.schemas:
-                yield from _tables(self.schemas[name], f"Members of the {what}")
+                title = f"Members of the {what} of {endpoint.name}"
+                yield from _tables(self.schemas[name], title)
         facts = [f"Body: at most {body.max_bytes} bytes."] if body else []
         facts.append(f"Response: `{endpoint.media_type}`.")
         if endpoint.error_codes:
