@@ -210,7 +210,7 @@ def _draw_head(title: str, more: str, reading: Sequence[str], sizes: Sizes, fram
     style, notes = sizes.style, [*filter(None, [more]), *reading]
     room = frame.right - frame.left - text_width(title, style.title) - 3 * style.gap
     choices = (", ".join(notes[:count]) for count in range(len(notes), 0, -1))
-    shown = next((each for each in choices if text_width(each, style.text) <= room), more)
+    shown = next((text for text in choices if text_width(text, style.text) <= room), more)
     note = Label(shown, frame.right, "end")
     if not note.text:
         return frame.heading(title, sizes.title_line)
@@ -269,13 +269,8 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
         levels = [Level(share, text) for share, text in enumerate(marked)]
         return Texts(metric.label, note, levels if low < high else [Level(0.5, marked[0])])
     note = ", ".join([note, *(text for text in marked if text[0] in "▲▼")])
-    levels = value_levels(scale.low, scale.high, partial(format_value, metric))
-    if metric.unit == HOURS:
-        span, hours = scale.high - scale.low, partial(format_value, metric)
-        levels = [
-            Level(level.share, level.label and hours(scale.high - level.share * span))
-            for level in levels
-        ]
+    write = partial(format_value, metric)
+    levels = value_levels(scale.low, scale.high, write, are_hours=metric.unit == HOURS)
     return Texts(metric.label, note, levels)
 
 

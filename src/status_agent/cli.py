@@ -69,7 +69,8 @@ def run(arguments: Namespace) -> int:
         raise Failed(USAGE, "--checkpoint is for --mode buffered; snapshots keep no session")
     if arguments.json and not arguments.dry_run:
         raise Failed(USAGE, "--json is for --dry-run")
-    destination = None if arguments.dry_run else _destination(settings)
+    option = "url" if arguments.url is None else "--url"
+    destination = None if arguments.dry_run else _destination(settings, option)
     with closing(Capture.for_this_machine(settings.rules, settings.wishes)) as machine:
         capture = attrs.evolve(machine, idle_ms=settings.idle_ms)
         if destination is None:
@@ -148,13 +149,13 @@ def _settings(arguments: Namespace, path: Path) -> AgentSettings:
     return attrs.evolve(settings, **{name: it for name, it in options.items() if it is not None})
 
 
-def _destination(settings: AgentSettings) -> Destination:
+def _destination(settings: AgentSettings, option: str) -> Destination:
     url = settings.service_url
     if url is None:
         raise Failed(USAGE, "give the --url of the service, or url in the settings, or --dry-run")
     token = require_token(settings.token_file)
     upload: Kind = "window" if settings.mode == "buffered" else "snapshot"
-    return parse_destination(url, token, upload, insecure=settings.insecure, option="url")
+    return parse_destination(url, token, upload, insecure=settings.insecure, option=option)
 
 
 def _buffered_agent(

@@ -187,8 +187,7 @@ class TestChoice:
 
     def test_the_metrics_left_out_are_counted_whatever_the_title(self) -> None:
         series = daily("2024-01-01", **{key: wave(90, 3) for key in METRICS})
-        legend = "+20 more, line: 7-day mean, points: days, large: the last"
-        assert legend in chart(series).words
+        assert "+20 more, line: 7-day mean, points: days, large: the last" in chart(series).words
         assert "+20 more, line: 7-day mean, points: days" in chart(series, width=360).words
         assert "+20 more" in chart(series, "W" * 99, width=360).words
 

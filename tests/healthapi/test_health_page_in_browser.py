@@ -307,9 +307,9 @@ class TestFullProfile:
     def test_the_account_and_what_it_does_not_share(self, world: World) -> None:
         world.open("/health/full/")
         assert world.texts("#body dd") == [
-            "61.4 kg 20 Nov",
+            "61.4 kg, 20 Nov",
             "21.3 kg/m²",
-            "96.5 % 22 Nov",
+            "96.5 %, 22 Nov",
         ]
         missing = world.text("#missing")
         assert "The account does not share: Nutrition." in missing
@@ -373,6 +373,7 @@ class TestToday:
             ".map((each) => each.querySelectorAll('.open').length)"
         )
         assert world.session.ask(circles) == [0, 0, 1, 1, 1, 0, 0, 1]
+        assert not any("▼" in each for each in world.texts(".lane.tone-steps"))
         assert world.session.ask("document.querySelectorAll('.sparkline .open').length") == 4
         world.click("#days summary")
         assert world.text("#days tbody th") == "22 Nov 2026, not complete"

@@ -176,13 +176,6 @@ class TestDocument:
         assert "steps on 27 Jan" in plain
         assert re.search(r" Steps 10,713 steps so far [\d,]+ to [\d,]+ ", plain)
 
-    def test_it_has_the_data_that_it_shows(self) -> None:
-        site = Site(anna())
-        _, dashboard, series = embedded(site.get("/").body)
-        path = f"{ROOT}/profiles/anna/dashboard".encode()
-        assert dashboard == json.loads(site.ask(Request("GET", path)).body)
-        assert series["data"]["points"]
-
     def test_it_is_drawn_once_for_each_state_of_a_profile(self) -> None:
         site = Site(anna(), empty())
         first, top = site.get("/anna/").body, site.get("/").body

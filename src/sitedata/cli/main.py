@@ -28,8 +28,8 @@ from status_contracts.cli.main import run_program
 _EPILOG = """\
 SNAPSHOT is a file, or the https URL of one.
 
-exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
-3 something cannot be reached, read or written; 130 interrupted; 141 output closed
+exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments; 3 cannot
+reach, read or write something; 130 interrupted; 141 output closed
 
 environment: SOURCE_DATE_EPOCH (for build: its time, in seconds since 1970)
 """

@@ -69,6 +69,7 @@ _STEPS_MS: Final = (
     *(MINUTE_MS * minutes for minutes in (1, 5, 15, 30, 60, 120, 180, 360, 720)),
 )
 _ROUND: Final = (10, 15, 20, 25, 30, 40, 50, 60, 80)  # times a power of ten: steps of numbers
+_ROUND_HOURS: Final = (10, 20, 25, 50)  # likewise: steps of whole minutes
 _LEAST_SPAN: Final = 0.5  # of an axis with round numbers: the ends are written with one decimal
 _STEPS_DAYS: Final = (1, 7)
 _YEAR: Final = 12
@@ -154,14 +155,14 @@ def _month_tick(first: date, months: int) -> Tick:
 
 
 def value_levels(
-    least: float, greatest: float, write: Callable[[float], str] = labels.format_number
+    least: float, greatest: float, write: Callable[[float], str], *, are_hours: bool = False
 ) -> list[Level]:
     """Choose five levels of an axis from the least to the greatest of some numbers.
 
     The first is the greatest number, the last the least.  The others are consecutive multiples of
     the largest round step of which three are an eighth of the span or more from both ends.  Where
     the ends hardly differ, the quarters are levels without labels; where they are equal, the middle
-    has the number.  `write` returns the text of an end.
+    has the number.  `write` returns the text of an end, of hours also that of the others.
     """
     span = greatest - least
     levels = [Level(share) for share in (0, 0.25, 0.5, 0.75, 1)]
@@ -171,16 +172,17 @@ def value_levels(
     levels[0], levels[4] = Level(0, write(greatest)), Level(1, write(least))
     if span >= _LEAST_SPAN:
         exponent, center = floor(log10(span / 4)) - 1, least + span / 2
-        steps = {factor: factor * 10.0**exponent for factor in _ROUND}
+        factors = _ROUND_HOURS if are_hours else _ROUND
+        steps = {factor: factor * 10.0**exponent for factor in factors}
         reach = {at: abs(round(center / step) * step - center) + step for at, step in steps.items()}
-        factor = max((at for at in _ROUND if reach[at] <= span * 3 / 8), default=_ROUND[0])
+        factor = max((at for at in factors if reach[at] <= span * 3 / 8), default=factors[0])
         step = steps[factor]
         decimals = max(0, -exponent - (factor % 10 == 0))
         middle = round(center / step)
         for number, multiple in enumerate((middle + 1, middle, middle - 1), 1):
             value = multiple * step
             text = f"{round(value, decimals) if decimals else round(value):,}"
-            levels[number] = Level((greatest - value) / span, text)
+            levels[number] = Level((greatest - value) / span, write(value) if are_hours else text)
     return levels
 
 

@@ -75,8 +75,10 @@ def write_full(folder: Path) -> None:
 
 
 def write_unfinished(folder: Path) -> None:
-    """Write a year with every metric, as of the afternoon of its last day."""
+    """Write a year with every metric, as of the afternoon of its last day, with few steps."""
     _write(folder, range(DAYS), missing=lambda *_: False, snapshot=_SNAPSHOT)
+    activity = folder / "csv" / "fitbit_activity.csv"
+    activity.write_text(re.sub(rf"(?m)^({LAST}),\d+", r"\1,31", activity.read_text()))
     noon = datetime(LAST.year, LAST.month, LAST.day, 6, tzinfo=UTC).timestamp()
     for path in folder.glob("csv/*.csv"):
         os.utime(path, (noon, noon))
