@@ -75,7 +75,7 @@ class Reference:
 
     def document(self) -> Section:
         """Return the reference as a document."""
-        known = f"In examples, the address of this page without `{self.path}` is:"
+        known = f"In examples, the address of this page without `{self.path}` is written as:"
         base = (known, Code(BASE_URL, "")) if self.base_url == BASE_URL else ()
         errors = Table("Error codes", ("Code", "Status", "Meaning"), self.errors)
         order = "The errors of an endpoint are in the order of the checks."
