@@ -150,7 +150,7 @@ def _request(endpoint: Endpoint, url: str) -> str:
 
 def _tables(schema: Schema, title: str) -> Iterator[Block]:
     """Yield the members of an object; of several forms, each in a table of its own."""
-    definitions = {f"#/$defs/{name}": each for name, each in schema.get("$defs", {}).items()}
+    definitions = {f"#/$defs/{name}": part for name, part in schema.get("$defs", {}).items()}
     for form in schema.get("anyOf", [schema]):
         kind = "" if form is schema else f": {definitions[form['$ref']]['title'].lower()}"
         yield _parameters(f"{title}{kind}", [*_members(form, definitions)])
@@ -177,7 +177,7 @@ def _values(schema: Schema) -> str:
     """Return the type of a value, or its choices, and its limits."""
     choices = schema.get("enum", [schema["const"]] if "const" in schema else [])
     shown = choices if len(choices) <= _CHOICES else choices[:3]
-    names = [f"`{each if isinstance(each, str) else json.dumps(each)}`" for each in shown]
+    names = [f"`{value if isinstance(value, str) else json.dumps(value)}`" for value in shown]
     if shown != choices:
         names.append(f"{len(choices) - len(shown)} more")
     forms = " or ".join(map(_values, schema.get("anyOf", ())))
