@@ -25,7 +25,6 @@ from support.schemas.validators import schema_set
 
 ROOT = Path(__file__).parents[1]
 PRODUCTS = ("devicestatus", "healthapi", "sitedata")
-PAGE = ROOT / "docs" / "reference" / "vectors.md"
 TYPES = {"type", "$ref", "const", "enum", "anyOf", "oneOf"}
 OPTIONAL = {
     "devicestatus": {
@@ -261,13 +260,3 @@ class TestGenerator:
         builder = SchemaBuilder()
         assert builder.reference(IconManifest) == builder.reference(IconManifest)
         assert list(builder.definitions) == ["IconManifest", "InstalledAppIcon"]
-
-
-class TestPage:
-    """docs/reference/vectors.md lists what there is."""
-
-    def test_it_lists_every_name(self) -> None:
-        text = PAGE.read_text("utf-8")
-        for product in PRODUCTS:
-            for name in schema_set(product).names:
-                assert f"`{name}`" in text, name

@@ -37,7 +37,7 @@ from typing import Final
 import attrs
 
 from healthapi.derived.periods import Series, Value
-from healthapi.derived.statistics import Range, find_scale
+from healthapi.derived.statistics import Range, find_scale, shown_with
 from healthapi.keys import SHOWN, Granularity, Metric
 from healthapi.rows.rows import is_number
 from status_contracts.days import bounds
@@ -145,7 +145,7 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
         present = [value for value in values if value is not None]
         last_label = next((label for label, value in backwards if value is not None), None)
         is_open = key in series.unfinished and last_label == series.labels[-1]
-        shown = metric.shown_with(present)
+        shown = shown_with(metric, present)
         lines.append(Line(shown, color, values, present, last_label, is_open))
     return lines, len(distinct) - len(lines)
 

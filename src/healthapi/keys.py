@@ -6,7 +6,6 @@ Invariant *keys do not depend on data*: all keys are listed here, even those wit
 profile.
 """
 
-from collections.abc import Iterable
 from typing import Final, Literal
 
 import attrs
@@ -63,11 +62,6 @@ class Metric:
     @decimals.default
     def _decimals(self) -> int:
         return 0 if self.unit in ("steps", "min", "kcal") else 1
-
-    def shown_with(self, values: Iterable[float]) -> "Metric":
-        """Return the metric with the decimals of values shown together: none if all are whole."""
-        is_whole = self.decimals == 1 and not any(value % 1 for value in values)
-        return attrs.evolve(self, decimals=0) if is_whole else self
 
 
 METRICS: Final[dict[str, Metric]] = {

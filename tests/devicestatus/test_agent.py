@@ -302,7 +302,7 @@ class TestDestination:
         "url", ["http://status.example", "http://localhost.example", "http://[::ffff:192.0.2.1]"]
     )
     def test_plain_http_to_another_machine_needs_insistence(self, url: str) -> None:
-        with pytest.raises(UnusableUrl, match="or `insecure`"):
+        with pytest.raises(UnusableUrl, match="or --insecure"):
             Destination.from_url(url, TOKEN)
         assert Destination.from_url(url, TOKEN, insecure=True).url.scheme == "http"
 

@@ -224,7 +224,7 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("file", "code", "words"),
         [
-            (Write(b"site-data.toml", b"zone = 1"), 2, "in site-data.toml of main, /zone"),
+            (Write(b"site-data.toml", b"zone = 1"), 2, "site-data.toml of main:1 /zone"),
             (Write(b"site-data.toml", b"#" * (1024 * 1024 + 1)), 3, "[settings.size]"),
             (Link(b"site-data.toml", b"/etc/passwd"), 2, "give --owner OWNER"),
         ],

@@ -101,7 +101,7 @@ class TestBuild:
         result = run("build", path, "--owner", "ada", "--name", "p")
         assert result.code == 0
         assert result.err == (
-            "sitedata: 0 problems, 11 files left out\n"
+            "sitedata: problems: 0, files left out: 11\n"
             "  7 [language.unknown]: each has no extension of a known language"
             " (o 1, p 1, q 1, r 1, s 1, 2 other folders 2)\n"
             "  4 [path.ignored]: each is in an ignored folder, or has an ignored name: see [ignore]"

@@ -27,6 +27,7 @@ from healthapi.derived.statistics import (
     count_days_outside,
     find_range,
     find_scale,
+    shown_with,
 )
 from healthapi.keys import CARD_METRICS, SHOWN, Granularity, Metric
 from healthapi.models import DailyRow, PeriodRow
@@ -72,7 +73,7 @@ def compare_with_usual(metric: Metric, daily: Rows[DailyRow]) -> Comparison:
     recent = recent_values(daily, metric.key, RANGE_VALUES)[::-1]
     days = [parse_day(day) for day, _ in recent]
     values = [round(value, metric.decimals) for _, value in recent]
-    metric = metric.shown_with(values)
+    metric = shown_with(metric, values)
     usual = find_range(values, metric.decimals)
     since, day = (days[0], days[-1]) if days else (None, None)
     side, run = count_days_outside(days, values, usual) if usual else (None, 0)

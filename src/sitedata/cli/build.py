@@ -23,7 +23,6 @@ from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file, write_output
 from status_contracts.cli.terminal import echo_error, finding_lines
 from status_contracts.instants import SECOND_MS, SECONDS, parse_millisecond
-from status_contracts.primitives import plural
 from status_contracts.structuring.decoder import SettingsError
 
 _OPTIONS: Final = {
@@ -138,7 +137,7 @@ def _write_summary(built: BuildResult, output: str | None) -> None:
     listed, skipped = len(built.snapshot.problems), sum(built.skipped.values())
     if listed and output is None and not sys.stderr.isatty():
         return
-    echo_error(f"sitedata: {plural(listed, 'problem')}, {plural(skipped, 'file')} left out")
+    echo_error(f"sitedata: problems: {listed}, files left out: {skipped}")
     for rule, group in groupby(built.skipped_in.items(), key=lambda item: item[0][0]):
         places = sorted(((root, files) for (_, root), files in group), key=lambda place: -place[1])
         named = [f"{folder or 'the root'} {files}" for folder, files in places[:_MAX_FOLDERS]]
