@@ -208,6 +208,14 @@ def test_an_api_page_is_short_has_its_address_in_examples_and_copies_them(
     session.ask(f"{opened}.querySelector('.copy').click()")
     session.until(f"{opened}.querySelector('.copy').textContent === 'Copied'")
     assert session.ask("navigator.clipboard.readText()") == request
+    refused = {"permission": {"name": "clipboard-write"}, "setting": "denied"}
+    session.report("Browser.resetPermissions")
+    session.report("Browser.setPermission", **refused)
+    session.ask(f"{opened}.querySelector('.copy').click()")
+    session.until(f"{opened}.querySelector('.copy').textContent === 'Selected: copy it'")
+    assert session.ask("String(getSelection())") == request
+    current = "document.querySelector('.contents [aria-current=true]').hash"
+    assert session.ask(f"{current} === location.hash")
     assert not session.ask("document.querySelector('main').textContent.includes('$BASE_URL')")
     examples = "[...document.querySelectorAll('pre')].map((each) => each.textContent).join()"
     session.until(f"!{examples}.includes('$PROFILE')")

@@ -75,17 +75,17 @@ class Reference:
 
     def document(self) -> Section:
         """Return the reference as a document."""
-        known = f"In examples, the address of this page without `{self.path}` is:"
+        known = f"In examples, the address of this page without `{self.path}` is written as:"
         base = (known, Code(BASE_URL, "")) if self.base_url == BASE_URL else ()
-        errors = Table("Error codes", ("Code", "Status", "Meaning"), self.errors)
-        order = "The errors of an endpoint are in the order of the checks."
+        caption = "Error codes; those of an endpoint are in the order of its checks"
+        errors = Table(caption, ("Code", "Status", "Meaning"), self.errors)
         blocks = (
             *self.introduction,
             *base,
             Section("Rules for every response", "rules", (BulletList(paragraphs(self.rules)),)),
             *map(self._group, dict.fromkeys(one.group for one in self.endpoints)),
             *self.further,
-            Section("Errors", "errors", (errors, order)),
+            Section("Errors", "errors", (errors,)),
         )
         return Section(self.title, "top", blocks)
 
@@ -126,7 +126,7 @@ class Reference:
                 title = f"Example of the {what}: {kind}" if kind else f"Example of the {what}"
                 yield Code(pretty(example), "json", title)
             if name in self.schemas:
-                yield from _tables(self.schemas[name], f"Members of the {what}")
+                yield from _tables(self.schemas[name], f"Members of the {what} of {endpoint.name}")
         facts = [f"Body: at most {body.max_bytes} bytes."] if body else []
         facts.append(f"Response: `{endpoint.media_type}`.")
         if endpoint.error_codes:
@@ -149,7 +149,7 @@ def _request(endpoint: Endpoint, url: str) -> str:
 
 def _tables(schema: Schema, title: str) -> Iterator[Block]:
     """Yield the members of an object; of several forms, each in a table of its own."""
-    definitions = {f"#/$defs/{name}": each for name, each in schema.get("$defs", {}).items()}
+    definitions = {f"#/$defs/{name}": part for name, part in schema.get("$defs", {}).items()}
     for form in schema.get("anyOf", [schema]):
         kind = "" if form is schema else f": {definitions[form['$ref']]['title'].lower()}"
         yield _parameters(f"{title}{kind}", [*_members(form, definitions)])
@@ -175,19 +175,14 @@ def _parameters(caption: str, parameters: Sequence[Parameter]) -> Block:
 def _values(schema: Schema) -> str:
     """Return the type of a value, or its choices, and its limits."""
     choices = schema.get("enum", [schema["const"]] if "const" in schema else [])
-    shown = choices if len(choices) <= _CHOICES else choices[:3]
-    names = [f"`{each if isinstance(each, str) else json.dumps(each)}`" for each in shown]
-    if shown != choices:
-        names.append(f"{len(choices) - len(shown)} more")
+    names = [f"`{value if isinstance(value, str) else json.dumps(value)}`" for value in choices]
+    if len(names) > _CHOICES:
+        names[3:] = [f"{len(names) - 3} more"]
     forms = " or ".join(map(_values, schema.get("anyOf", ())))
     items = f" ({_values(schema['items'])})" if "items" in schema else ""
-    kind = (
-        ", ".join(names)
-        or forms
-        or f"{schema.get('type') or schema['$ref'].rpartition('/')[2]}{items}"
-    )
+    kind = schema.get("type", schema.get("$ref", "").rpartition("/")[2])
     limits = (text.format(schema[key]) for key, text in _LIMITS.items() if key in schema)
-    return ", ".join((kind, *limits))
+    return ", ".join((", ".join(names) or forms or f"{kind}{items}", *limits))
 
 
 def pretty(value: object, indent: str = "") -> str:
