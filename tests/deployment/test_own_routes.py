@@ -107,16 +107,13 @@ class TestByHand:
         assert b"Maps" in client.get("/me").data
         assert client.get("/me").headers["Cache-Control"] == "no-store"
 
-    def test_a_refusal_has_its_status_and_code(self, client: Client) -> None:
+    def test_a_refusal_has_its_status_and_code(self, client: Client, names: dict[str, Any]) -> None:
         assert client.post("/me", data=b"{").status_code == 401
-        refused = client.post("/me", data=b"{", headers=self.HEADERS)
-        assert (refused.status_code, refused.json) == (400, {"error": "invalid_json"})
-
-    def test_a_failing_table_yields_503(self, client: Client, names: dict[str, Any]) -> None:
         sql_store.metadata.drop_all(names["table"]._engine)
         sample = encode(snapshot(collected_at=names["system_clock"]()))
-        posted = client.post("/me", data=sample, headers=self.HEADERS)
-        assert (posted.status_code, posted.json) == (503, {"error": "service_unavailable"})
+        for body, status, code in (b"{", 400, "invalid_json"), (sample, 503, "service_unavailable"):
+            refused = client.post("/me", data=body, headers=self.HEADERS)
+            assert (refused.status_code, refused.json) == (status, {"error": code})
         assert {client.get(path).status_code for path in ("/me", "/me.svg")} == {503}
 
     @pytest.mark.parametrize("kind", ["snapshot", "window"])
