@@ -288,10 +288,10 @@ def _draw_line(
         base = top + style.capital * (1 - level.share)
         numbers += write_labels([text] if level.label and room > 0 else [], base)
         rules += f"M{scale.start} {round(top) + 0.5}H{scale.end}" if level.share < 1 else ""
-    if len(texts.levels) == _GRID:
-        numbers = f'<path {frame.paper.rule} d="{rules}"/>{numbers}'
+    grid = f'<path {frame.paper.rule} d="{rules}"/>' if len(texts.levels) == _GRID else ""
     return (
-        f'{frame.text(numbers)}<g transform="translate({scale.start} {y})scale({1 / UNITS:g})">'
+        f"{grid}{frame.text(numbers)}"
+        f'<g transform="translate({scale.start} {y})scale({1 / UNITS:g})">'
         f"{plot.draw_line(line, layout.bar, stroke)}</g>"
     )
 

@@ -322,6 +322,14 @@ class TestSafety:
             assert element.attributes.keys() <= ELEMENTS[element.name]
             assert not any("url(" in value for value in element.attributes.values())
 
+    @pytest.mark.parametrize("name", [*CHARTS, "single"])
+    def test_only_text_has_the_edge_of_text(self, name: str) -> None:
+        series = daily("2024-01-01", hrv=wave(90, 3)) if name == "single" else preset(name, 90)
+        svg = draw(series, title="T", theme="transparent").decode()
+        edged = re.findall('<g [^>]*paint-order="stroke">(.*?)</g>', svg)
+        assert len(edged) > 1
+        assert "<path" not in "".join(edged)
+
 
 class TestArguments:
     @pytest.mark.parametrize("size", [(359, 320), (1921, 320), (960, 219), (960, 1081)])
