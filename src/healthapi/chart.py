@@ -248,11 +248,10 @@ def _draw_lanes(
     else:
         rule = f"M{layout.scale.start} {top - 0.5}H{layout.scale.end}"
         body += f'<path {frame.paper.rule} d="{rule}"/>'
-    reading = plot.reading[:1] + ["dotted: days missing"] * ("stroke-dasharray" in body)
-    sides = {line.scale.side(value) for line in lines for value in line.ends}
+    reading, sides = plot.reading, {line.scale.side(end) for line in lines for end in line.ends}
     if cut := "".join(mark for side, mark in _MARKS.items() if side in sides):
         reading.append(f"{cut}beyond the scale")
-    return _draw_dates(series, layout, top, bottom) + body, reading + plot.reading[1:]
+    return _draw_dates(series, layout, top, bottom) + body, reading
 
 
 def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:

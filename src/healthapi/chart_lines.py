@@ -23,15 +23,14 @@ value are those of all points.
 Invariant *gaps are kept*: a line joins two columns only where no period between their values is
 missing or without value, or where they are neighbours, between which no gap would be visible.
 Invariant *only what is known*: a mean of a day is that of the values that exist in the seven days
-that end with it.  Over days without a value the line is dotted, as long as the seven days before
-the next value have three.
+that end with it, of which there are three; without two means in a row the values are dots.
 Invariant *linear*: the time is linear in the number of points.
 """
 
 from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cached_property, partial
-from itertools import chain, compress, groupby, islice, pairwise
+from itertools import chain, compress, groupby, islice, pairwise, takewhile
 from typing import Final
 
 import attrs
@@ -165,12 +164,17 @@ def parse_periods(
     return [start.toordinal() for start, _ in both], [end.toordinal() for _, end in both]
 
 
-def mean_until(values: Sequence[Value], days: Sequence[int], last: int) -> float:
-    """Return the mean of the values in the seven days that end with that of the `last` value."""
+def values_until(values: Sequence[Value], days: Sequence[int], last: int) -> list[float]:
+    """Return the values in the seven days that end with that of the `last` value."""
     first = max(last + 1 - MEAN_DAYS, 0)
     inside = zip(values[first : last + 1], days[first : last + 1], strict=True)
     near = [value for value, day in inside if days[last] - day < MEAN_DAYS]
-    return mean_of([value for value in near if value is not None])
+    return [value for value in near if value is not None]
+
+
+def mean_until(values: Sequence[Value], days: Sequence[int], last: int) -> float:
+    """Return their mean."""
+    return mean_of(values_until(values, days, last))
 
 
 def mean_of(values: Sequence[float]) -> float:
@@ -186,8 +190,8 @@ MAX_LENGTH: Final = 400
 """Points of a line that are all drawn."""
 MAX_COLUMNS: Final = 200
 """Columns of a longer line."""
-THIN_VALUES: Final = 3
-"""Values of seven days from which on a line is dotted over missing days."""
+MEAN_VALUES: Final = 3
+"""Values of seven days from which on they have a mean."""
 
 _COLUMN: Final = 4  # px: the narrowest of a longer line
 _DOT: Final = 2.0  # diameter of an isolated value in line widths
@@ -220,7 +224,7 @@ class Plot:
         """How to read lines that are not the values, and what is around them."""
         if self.is_reduced:
             days = (self.starts[-1] - self.starts[0]) / self.last_step
-            return [f"line: mean of about {days:.0f} days", "band: their range", "dot: the last"]
+            return [f"line: mean of about {days:.0f} days", "band: range", "dot: the last"]
         means = [f"line: {MEAN_DAYS}-day mean", "points: days", "large: the last"]
         return means if self.has_means else []
 
@@ -274,7 +278,8 @@ class Plot:
                 f' stroke-width="{stroke * UNITS * _RANGE:g}" stroke-opacity="{_OPACITY}"/>'
             )
         if self.has_means and not self.is_reduced:
-            shown = [mean_until(line.values, self.starts, column[-1]) for column in columns]
+            lasts = [column[-1] for column in columns]
+            shown, runs = join_means(shown, runs, lasts, line.values, self.starts)
         ys = place(shown)
         size, beyond = round(stroke * UNITS * _LAST), []
         for x, low, high in zip(xs, lows, highs, strict=True):
@@ -282,14 +287,7 @@ class Plot:
             beyond += [(x, height * UNITS, -size)] if low < scale.low else []
         marks = "".join(f"M{x} {y}l-{size} {rise}h{2 * size}z" for x, y, rise in beyond[:_MARKS])
         cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
-        bridges = "".join(
-            line_path(xs[column - 1 : column + 1], ys[column - 1 : column + 1])
-            for column, _ in runs[1:]
-            if self.has_means and not self.is_reduced and self._is_thin(line, columns[column][0])
-        )
-        look = f'stroke-dasharray="0 {stroke * UNITS * 2:g}" stroke-linecap="round"'
-        thin = f'<path d="{bridges}" {look}/>' if bridges else ""
-        return f"{around}{thin}{_draw_runs(runs, xs, ys, stroke)}{cut}"
+        return f"{around}{_draw_runs(runs, xs, ys, stroke)}{cut}"
 
     def _runs(self, columns: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
         """Return the columns that are joined, as first and one past the last, in order."""
@@ -301,16 +299,33 @@ class Plot:
         ]
         return list(pairwise([0, *breaks, len(columns)]))
 
-    def _is_thin(self, line: Line, index: int) -> bool:
-        """Return whether the seven days before that of a value have three values."""
-        days, first = self.starts, max(index - MEAN_DAYS, 0)
-        before = zip(line.values[first:index], days[first:index], strict=True)
-        near = [value for value, day in before if days[index] - day <= MEAN_DAYS]
-        return sum(_is_present(near)) >= THIN_VALUES
-
 
 def _is_present(values: Sequence[Value]) -> list[bool]:
     return [value is not None for value in values]
+
+
+def join_means(
+    shown: Sequence[float],
+    runs: Iterable[tuple[int, int]],
+    lasts: Sequence[int],
+    values: Sequence[Value],
+    days: Sequence[int],
+) -> tuple[list[float], list[tuple[int, int]]]:
+    """Return what is shown of columns, and which of them are joined.
+
+    Of each run those are joined that have a mean on the `lasts` of their days; where these are less
+    than two, the values of the run stand alone.
+    """
+    shown, joined = list(shown), list[tuple[int, int]]()
+    for start, stop in runs:
+        known = (len(values_until(values, days, last)) for last in lasts[start:stop])
+        first = start + sum(1 for _ in takewhile(MEAN_VALUES.__gt__, known))
+        if stop - first > 1:
+            shown[first:stop] = [mean_until(values, days, last) for last in lasts[first:stop]]
+            joined.append((first, stop))
+        else:
+            joined += [(column, column + 1) for column in range(start, stop)]
+    return shown, joined
 
 
 def build_plot(
