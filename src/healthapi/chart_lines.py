@@ -12,7 +12,7 @@ Invariant *by date*: the first period of a chart is at the left edge of a lane, 
 right, and between them the distance of two periods is proportional to the days between their
 starts.
 Invariant *own scale*: the least value of a metric is at the bottom, the greatest at the top, a
-value that never changes in the middle.  Values far outside of the others are cut, by the rule of
+value that never changes in the middle.  One that is open is not counted.  Values far outside of the others are cut, by the rule of
 the page, and have a mark at the edge of the lane.
 Invariant *open*: the value of a day or period that is not over is a circle, and no part of a line.
 Invariant *every point*: up to `MAX_LENGTH` points of a line, and `MAX_POINTS` of all lines, are all
@@ -105,15 +105,20 @@ class Line:
     last_label: str | None
     is_open: bool = False
 
+    @property
+    def closed(self) -> Sequence[float]:
+        """The values of what is over; the open one where there is no other."""
+        return self.present[: len(self.present) - self.is_open] or self.present
+
     @cached_property
     def ends(self) -> Sequence[float]:
-        """The lowest and the highest value, if there is one."""
-        return (min(self.present), max(self.present)) if self.present else ()
+        """The lowest and the highest of them, if there is one."""
+        return (min(self.closed), max(self.closed)) if self.present else ()
 
     @cached_property
     def scale(self) -> Range:
         """The ends of the lane of a line that has a value."""
-        return find_scale(self.present)
+        return find_scale(self.closed)
 
 
 def format_value(metric: Metric, value: float) -> str:

@@ -85,7 +85,7 @@ class Read:
     @property
     def levels(self) -> list[float]:
         """The heights of the level lines, in order."""
-        return sorted(start[1] - 0.5 for start, end in self.grid if start[1] == end[1])
+        return sorted({start[1] - 0.5 for start, end in self.grid if start[1] == end[1]})
 
     @property
     def left(self) -> float:
@@ -93,7 +93,7 @@ class Read:
 
     @property
     def right(self) -> float:
-        return max(end[0] for start, end in self.grid if start[1] == end[1])
+        return max(end[0] for start, end in self.grid if start[0] == self.left)
 
 
 def read_chart(svg: bytes) -> Read:
