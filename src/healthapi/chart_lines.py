@@ -12,9 +12,10 @@ Invariant *by date*: the first period of a chart is at the left edge of a lane, 
 right, and between them the distance of two periods is proportional to the days between their
 starts.
 Invariant *own scale*: the least value of a metric is at the bottom, the greatest at the top, a
-value that never changes in the middle.  One that is open is not counted.  Values far outside of the others are cut, by the rule of
+value that never changes in the middle.  Values far outside of the others are cut, by the rule of
 the page, and have a mark at the edge of the lane.
-Invariant *open*: the value of a day or period that is not over is a circle, and no part of a line.
+Invariant *open*: the value of a day or period that is not over is a circle, no part of a
+line, and sets no end of a scale.
 Invariant *every point*: up to `MAX_LENGTH` points of a line, and `MAX_POINTS` of all lines, are all
 drawn; more are reduced to at most `MAX_COLUMNS` columns of a week or more: the line is the mean of
 each column, around it is its range.
@@ -38,7 +39,6 @@ import attrs
 from healthapi.derived.periods import Series, Value
 from healthapi.derived.statistics import Range, find_scale, shown_with
 from healthapi.keys import SHOWN, Granularity, Metric
-from healthapi.rows.rows import is_number
 from status_contracts.days import bounds
 from status_contracts.svg.axis import Scale
 from status_contracts.svg.labels import format_minutes
@@ -138,9 +138,8 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
     """Return the lines of a chart, and the number of metrics that are left out."""
     columns = zip(series.metrics, series.values, strict=True)
     distinct = {metric.key: (metric, values) for metric, values in columns}
-    if "sleep_hours" in distinct and series.minutes_asleep:
-        hours = tuple(cell / 60 if is_number(cell) else None for cell in series.minutes_asleep)
-        distinct["sleep_hours"] = SHOWN["sleep_hours"], hours
+    if "sleep_hours" in distinct and series.hours_asleep:
+        distinct["sleep_hours"] = SHOWN["sleep_hours"], series.hours_asleep
     colors = assign_colors(list(distinct)[: len(LINE_COLORS)])
     lines = []
     for key, color in colors.items():

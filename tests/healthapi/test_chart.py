@@ -222,7 +222,7 @@ class TestLegend:
         self, minutes: int, hours: float, exact: str, tenths: str
     ) -> None:
         series = daily("2024-01-01", sleep_hours=[8.5, hours])
-        words = chart(attrs.evolve(series, minutes_asleep=(510, minutes))).words
+        words = chart(attrs.evolve(series, hours_asleep=(8.5, minutes / 60))).words
         assert {exact, "8 h 30 min"} <= {*words}
         assert tenths in chart(series).words
 

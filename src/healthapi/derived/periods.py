@@ -17,7 +17,15 @@ from typing import Any, Final, cast
 import attrs
 
 from healthapi.derived.statistics import GROWING, mean, rounded
-from healthapi.keys import CARD_METRICS, GRANULARITIES, METRICS, SERIES_METRICS, Granularity, Metric
+from healthapi.keys import (
+    CARD_METRICS,
+    GRANULARITIES,
+    METRICS,
+    SERIES_METRICS,
+    SHOWN,
+    Granularity,
+    Metric,
+)
 from healthapi.models import DailyRow, PeriodRow
 from healthapi.rows.rows import Cell, Rows, is_number
 from status_contracts.days import bounds, month_of, week_of
@@ -32,18 +40,35 @@ def build_period_rows(
     granularity: Granularity, daily: Rows[DailyRow], metrics: Mapping[str, Metric] = METRICS
 ) -> Rows[PeriodRow]:
     """Return the means of each ISO week, or month, that has a daily row; `metrics` round them."""
-    days = map(date.fromisoformat, daily.labels)
-    counts = Counter(map(_PERIOD_OF[granularity], days))
-    edges = list(accumulate(counts.values(), initial=0))
+    counts = _count_days(granularity, daily)
     columns: dict[str, tuple[Cell, ...]] = {
         "period": tuple(counts),
         "days": tuple(counts.values()),
     }
     for key in CARD_METRICS:
-        runs = [daily.cells[key][start:stop] for start, stop in pairwise(edges)]
-        means = (mean([cell for cell in cells if is_number(cell)]) for cells in runs)
-        columns[key] = tuple(rounded(value, metrics[key].decimals) for value in means)
+        columns[key] = _means(daily.cells[key], counts, metrics[key])
     return Rows(granularity, PeriodRow, columns)
+
+
+def _count_days(granularity: Granularity, daily: Rows[DailyRow]) -> Counter[str]:
+    return Counter(map(_PERIOD_OF[granularity], map(date.fromisoformat, daily.labels)))
+
+
+def _means(
+    cells: Sequence[Cell], counts: Mapping[str, int], metric: Metric
+) -> tuple[float | None, ...]:
+    edges = pairwise(accumulate(counts.values(), initial=0))
+    runs = ([cell for cell in cells[start:stop] if is_number(cell)] for start, stop in edges)
+    return tuple(rounded(mean(run), metric.decimals) for run in runs)
+
+
+def exact_sleep(granularity: Granularity, daily: Rows[DailyRow]) -> tuple[float | None, ...]:
+    """Return the hours asleep as people see them, by minutes: those of the API are tenths."""
+    minutes = daily.cells["minutes_asleep"]
+    hours = tuple(cell / 60 if is_number(cell) else None for cell in minutes)
+    if granularity == "daily":
+        return hours
+    return _means(hours, _count_days(granularity, daily), SHOWN["sleep_hours"])
 
 
 def find_partial_periods(
@@ -81,7 +106,7 @@ class Series:
         values: For each metric the values of all points.
         unfinished: Keys of the metrics whose last point is not complete: its day or period is not
             over.
-        minutes_asleep: Of each day, for pictures: hours asleep are tenths.
+        hours_asleep: Those of `exact_sleep`, for pictures; empty if unknown.
 
     """
 
@@ -90,7 +115,7 @@ class Series:
     labels: tuple[str, ...]
     values: tuple[tuple[Value, ...], ...]
     unfinished: frozenset[str] = frozenset()
-    minutes_asleep: tuple[Cell, ...] = ()
+    hours_asleep: tuple[Value, ...] = ()
 
     @property
     def dimension(self) -> str:
@@ -138,6 +163,7 @@ def build_series(
     metrics: Sequence[str],
     limit: int | None = None,
     partial: Sequence[str] = (),
+    hours_asleep: tuple[Value, ...] = (),
 ) -> Series:
     """Return the last `limit` points (None: all) of metrics; raise KeyError for an unknown one.
 
@@ -152,5 +178,5 @@ def build_series(
         rows.labels[start:],
         tuple(cast("tuple[Value, ...]", rows.cells[name][start:]) for name in metrics),
         frozenset(growing).intersection(metrics) if is_open else frozenset(),
-        rows.cells.get("minutes_asleep", ())[start:],
+        hours_asleep[start:],
     )
