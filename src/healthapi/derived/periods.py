@@ -17,18 +17,12 @@ from typing import Any, Final, cast
 import attrs
 
 from healthapi.derived.statistics import GROWING, mean, rounded
-from healthapi.keys import (
-    CARD_METRICS,
-    GRANULARITIES,
-    METRICS,
-    SERIES_METRICS,
-    SHOWN,
-    Granularity,
-    Metric,
-)
+from healthapi.keys import CARD_METRICS, GRANULARITIES, METRICS, SERIES_METRICS, Granularity, Metric
 from healthapi.models import DailyRow, PeriodRow
 from healthapi.rows.rows import Cell, Rows, is_number
 from status_contracts.days import bounds, month_of, week_of
+
+Value = int | float | None
 
 _PERIOD_OF: Final[dict[Granularity, Callable[[date], str]]] = {
     "weekly": week_of,
@@ -46,7 +40,7 @@ def build_period_rows(
         "days": tuple(counts.values()),
     }
     for key in CARD_METRICS:
-        columns[key] = _means(daily.cells[key], counts, metrics[key])
+        columns[key] = _means(daily.cells[key], counts, metrics[key].decimals)
     return Rows(granularity, PeriodRow, columns)
 
 
@@ -54,21 +48,17 @@ def _count_days(granularity: Granularity, daily: Rows[DailyRow]) -> Counter[str]
     return Counter(map(_PERIOD_OF[granularity], map(date.fromisoformat, daily.labels)))
 
 
-def _means(
-    cells: Sequence[Cell], counts: Mapping[str, int], metric: Metric
-) -> tuple[float | None, ...]:
+def _means(cells: Sequence[Cell], counts: Mapping[str, int], decimals: int) -> tuple[Value, ...]:
     edges = pairwise(accumulate(counts.values(), initial=0))
     runs = ([cell for cell in cells[start:stop] if is_number(cell)] for start, stop in edges)
-    return tuple(rounded(mean(run), metric.decimals) for run in runs)
+    return tuple(rounded(mean(run), decimals) for run in runs)
 
 
-def exact_sleep(granularity: Granularity, daily: Rows[DailyRow]) -> tuple[float | None, ...]:
-    """Return the hours asleep as people see them, by minutes: those of the API are tenths."""
+def exact_sleep(granularity: Granularity, daily: Rows[DailyRow]) -> tuple[Value, ...]:
+    """Return the hours asleep to the minute, means of periods in hundredths, not in tenths."""
     minutes = daily.cells["minutes_asleep"]
     hours = tuple(cell / 60 if is_number(cell) else None for cell in minutes)
-    if granularity == "daily":
-        return hours
-    return _means(hours, _count_days(granularity, daily), SHOWN["sleep_hours"])
+    return hours if granularity == "daily" else _means(hours, _count_days(granularity, daily), 2)
 
 
 def find_partial_periods(
@@ -91,9 +81,6 @@ def find_partial_periods(
     if bounds(period_of(last))[1] > last or daily.labels[-1] >= today:
         partial.append(period_of(last))
     return tuple(dict.fromkeys(partial))
-
-
-Value = int | float | None
 
 
 @attrs.frozen(repr=False)
