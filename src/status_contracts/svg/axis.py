@@ -270,11 +270,9 @@ def place_tick_labels(
 def draw_axis(
     ticks: Sequence[Tick], taken: Sequence[labels.Label], top: int, bottom: int, layout: LaneLayout
 ) -> str:
-    """Draw a line through the lanes at each tick whose label has space below, and the labels."""
-    frame = layout.frame
-    placed = place_tick_labels(ticks, taken, layout)
-    shown = (tick for tick in ticks if layout.axis_label(tick) in placed)
-    places = layout.scale.places(tick.value for tick in shown)
+    """Draw a line through the lanes at each tick, and below them the labels that have space."""
+    frame, placed = layout.frame, place_tick_labels(ticks, taken, layout)
+    places = layout.scale.places(tick.value for tick in ticks)
     lines = "".join(f"M{x + 0.5:g} {top}V{bottom}" for x in places)
     rules = f'<path {frame.paper.rule} d="{lines}"/>' if lines else ""
     return rules + frame.text(labels.write_labels(placed, bottom + AXIS_SPACING + frame.style.text))
