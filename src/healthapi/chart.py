@@ -152,6 +152,7 @@ MAX_IMAGE_BYTES: Final = 64_000
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
 _MARKS: Final[dict[Side | None, str]] = {"above": "▲ ", "below": "▼ "}
+_QUARTER: Final = 0.25  # of an hour
 _GRID: Final = 5  # lines of the grid of a single metric
 NO_VALUES: Final = "no values"
 
@@ -260,7 +261,8 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     beyond = ((end, _MARKS.get(scale.side(end))) for end in reversed(line.ends))
     note = ", ".join([note, *(mark + write(end) for end, mark in beyond if mark)])
     if is_single:
-        levels = value_levels(scale.low, scale.high, write, are_hours=metric.unit == HOURS)
+        unit = _QUARTER if metric.unit == HOURS else 10.0**-metric.decimals
+        levels = value_levels(scale.low, scale.high, write, unit)
     elif scale.low < scale.high:
         levels = [Level(0, write(scale.high)), Level(1, write(scale.low))]
     else:
