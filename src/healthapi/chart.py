@@ -66,8 +66,8 @@ MIN_PLOT_HEIGHT: Final = 90
 
 _NARROW: Final = 600  # px: a narrower image has no space for names beside high lanes
 _LOW: Final = 24  # px: a lane that would be lower has its name beside it
-_NAMES: Final = 0.38  # greatest share of the width for names; the rest has space for two dates
-_NUMBERS: Final = 0.28  # and for numbers
+_NAMES: Final = 0.4  # greatest share of the width for names; the rest has space for two dates
+_NUMBERS: Final = 0.24  # and for numbers
 _ALONE: Final = 0.55, 0.3  # the same shares where there is only one of both
 
 
@@ -107,7 +107,7 @@ class Texts:
 
     def shown_levels(self, bar: int, frame: Frame, *, is_above: bool) -> Sequence[Level]:
         """Return the levels; as one text, `6 to 9`, in a lane whose height, px, parts no two."""
-        if len(self.levels) <= 1 or is_above or bar >= 2 * frame.style.row:
+        if len(self.levels) <= 1 or is_above or bar >= frame.style.row + frame.style.text:
             return self.levels
         first, last = self.levels
         return [Level(0.5, f"{last.label} to {first.label}")]
@@ -123,7 +123,7 @@ def arrange_lanes(
     is_above = count == 1 or (frame.width < _NARROW and bar - style.row >= _LOW)
     if is_above:
         bar -= style.row
-    is_low = bar < 2 * style.row
+    is_low = bar < style.row + style.text
     start, end, (names_share, numbers_share) = frame.left, frame.right, _ALONE
     if is_above or not is_low or frame.width >= _NARROW:
         if not is_above:

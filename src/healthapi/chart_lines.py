@@ -198,7 +198,7 @@ MEAN_VALUES: Final = 3
 """Values of seven days from which on they have a mean."""
 
 _COLUMN: Final = 4  # px: the narrowest of a longer line
-_DOT: Final = 2.0  # diameter of an isolated value in line widths
+_DOT: Final = 2.5  # diameter of an isolated value in line widths
 _RANGE: Final = 1.5  # diameter of a value around the line in line widths
 _OPACITY: Final = ".5"  # of the values around the line
 _RANGE_OPACITY: Final = ".3"  # of the range around it

@@ -239,7 +239,7 @@ def _lane_name(lane: Lane, top: int, height: int, layout: LaneLayout) -> str:
     end = layout.scale.start if layout.has_names_beside else layout.scale.end
     room: float = end - frame.left - (2 * style.gap if layout.has_names_beside else 0)
     y, note, place = style.base_line(top, height), fit(lane.note, style.text, room), ""
-    if note and height >= 2 * style.row:
+    if note and height >= style.row + style.text:
         y -= style.row / 2
         place = f'x="{frame.left}" dy="{style.row}"'
     elif note:
