@@ -31,7 +31,7 @@ Invariant *linear*: the time is linear in the number of points.
 from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cached_property, partial
-from itertools import chain, compress, groupby, islice, pairwise, takewhile
+from itertools import chain, compress, groupby, islice, pairwise
 from typing import Final
 
 import attrs
@@ -176,11 +176,6 @@ def values_until(values: Sequence[Value], days: Sequence[int], last: int) -> lis
     return [value for value in near if value is not None]
 
 
-def mean_until(values: Sequence[Value], days: Sequence[int], last: int) -> float:
-    """Return their mean."""
-    return mean_of(values_until(values, days, last))
-
-
 def mean_of(values: Sequence[float]) -> float:
     """Return the mean; rounding does not lead out of the range of the values."""
     return min(max(sum(values) / len(values), min(values)), max(values))
@@ -282,8 +277,8 @@ class Plot:
                 f' stroke-width="{stroke * UNITS * _RANGE:g}" stroke-opacity="{_OPACITY}"/>'
             )
         if self.has_means and not self.is_reduced:
-            lasts = [column[-1] for column in columns]
-            shown, runs = join_means(shown, runs, lasts, line.values, self.starts)
+            near = [values_until(line.values, self.starts, column[-1]) for column in columns]
+            runs = join_means(shown, near, runs)
         ys = place(shown)
         size, beyond = round(stroke * UNITS * _LAST), []
         for x, low, high in zip(xs, lows, highs, strict=True):
@@ -309,27 +304,18 @@ def _is_present(values: Sequence[Value]) -> list[bool]:
 
 
 def join_means(
-    shown: Sequence[float],
-    runs: Iterable[tuple[int, int]],
-    lasts: Sequence[int],
-    values: Sequence[Value],
-    days: Sequence[int],
-) -> tuple[list[float], list[tuple[int, int]]]:
-    """Return what is shown of columns, and which of them are joined.
-
-    Of each run those are joined that have a mean on the `lasts` of their days; where these are less
-    than two, the values of the run stand alone.
-    """
-    shown, joined = list(shown), list[tuple[int, int]]()
+    shown: list[float], near: Sequence[Sequence[float]], runs: Iterable[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Show the means of values `near` in runs; return what is joined: without two means nothing."""
+    joined = []
     for start, stop in runs:
-        known = (len(values_until(values, days, last)) for last in lasts[start:stop])
-        first = start + sum(1 for _ in takewhile(MEAN_VALUES.__gt__, known))
+        first = start + sum(len(values) < MEAN_VALUES for values in near[start:stop])
         if stop - first > 1:
-            shown[first:stop] = [mean_until(values, days, last) for last in lasts[first:stop]]
+            shown[first:stop] = map(mean_of, near[first:stop])
             joined.append((first, stop))
         else:
-            joined += [(column, column + 1) for column in range(start, stop)]
-    return shown, joined
+            joined += pairwise(range(start, stop + 1))
+    return joined
 
 
 def build_plot(
@@ -361,12 +347,10 @@ def _draw_runs(
     runs: Sequence[tuple[int, int]], xs: Sequence[int], ys: Sequence[int], stroke: float
 ) -> str:
     """Draw a line through each run of columns, and a dot for a run of one."""
-    strokes, dots = "", ""
-    for start, stop in runs:
-        if stop - start > 1:
-            strokes += line_path(xs[start:stop], ys[start:stop])
-        else:
-            dots += f"M{xs[start]} {ys[start]}h0"  # round line ends draw it as a dot
+    joined = [run for run in runs if run[1] - run[0] > 1]
+    strokes = "".join(line_path(xs[start:stop], ys[start:stop]) for start, stop in joined)
+    # round line ends draw them as dots
+    dots = "".join(f"M{xs[start]} {ys[start]}h0" for start, stop in runs if stop - start == 1)
     look = f'stroke-width="{stroke * UNITS * _DOT:g}" stroke-linecap="round"'
     lines = f'<path d="{strokes}"/>' if strokes else ""
     return f'{lines}<path d="{dots}" {look}/>' if dots else lines
