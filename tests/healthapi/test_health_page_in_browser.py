@@ -15,7 +15,7 @@ import pytest
 
 from healthapi.adapters.application import asgi_app
 from healthapi.adapters.folder import FolderSource
-from healthapi.chart_lines import mean_until
+from healthapi.chart_lines import mean_of, values_until
 from healthapi.cli.main import main
 from status_contracts.adapters.asgi import Receive, Scope, Send
 from status_contracts.pages.settings import Link, PageSettings
@@ -508,7 +508,7 @@ class TestLanes:
         drawn = world.session.ask(
             f"days.means(new Map({entries}), {days[0] - epoch}, {days[-1] - epoch})"
         )
-        expected = [mean_until(values, days, place) for place in range(len(days))]
+        expected = [mean_of(values_until(values, days, place)) for place in range(len(days))]
         own = [each["value"] for each in drawn if not each["isThin"]]
         assert own == pytest.approx(expected)
 
