@@ -249,9 +249,7 @@ class TestFullProfile:
 
     def test_ranges_are_chosen_and_lanes_described(self, world: World) -> None:
         world.open("/health/full/")
-        assert world.text("#trends-name") == (
-            "90 days to 22 Nov 2026: each day, and the mean of seven"
-        )
+        assert world.text("#trends-name") == "90 days to 22 Nov 2026"
         for days in (30, 365, 90):
             world.click(f"#ranges button:nth-child({1 + (30, 90, 365).index(days)})")
             assert world.text("#trends-name").startswith(f"{days} days")
@@ -395,15 +393,16 @@ class TestGaps:
         world.open("/health/gaps/")
         points = world.data("gaps/series/daily?metrics=hrv&limit=200")["points"]
         present = [p["date"] for p in points if p["hrv"] is not None and p["date"] > "2026-08-23"]
-        starts = {
-            name: world.session.ask(_PATH_OF.format(name)).count("M") for name in ("points", "line")
-        }
+        points, dots, lines = (
+            world.session.ask(_PATH_OF.format(name)).count("M")
+            for name in ("points", "dots", "line")
+        )
         days = [date.fromisoformat(each).toordinal() for each in present]
         is_start = [n == 0 or day - days[n - 1] > 1 for n, day in enumerate(days)]
         is_alone = [
             start and (n + 1 == len(days) or is_start[n + 1]) for n, start in enumerate(is_start)
         ]
-        assert starts == {"points": len(days), "line": sum(is_start) - sum(is_alone)}
+        assert (points + dots, lines) == (len(days), sum(is_start) - sum(is_alone))
         assert sum(is_start) > 3
         world.press("#cursor", END)
         assert "no data" in world.text("#lanes")
@@ -508,19 +507,23 @@ class TestLanes:
         drawn = world.session.ask(
             f"days.means(new Map({entries}), {days[0] - epoch}, {days[-1] - epoch})"
         )
-        expected = [mean_until(values, days, place) for place in range(len(days))]
-        own = [each["value"] for each in drawn if not each["isThin"]]
-        assert own == pytest.approx(expected)
+        drawn = {each["day"] + epoch: each["value"] for each in drawn}
+        places = [place for place, day in enumerate(days) if day in drawn]
+        assert list(drawn.values()) == pytest.approx(
+            [mean_until(values, days, place) for place in places]
+        )
+        assert 0 < len(places) < len(days)
 
-    def test_the_line_is_dotted_on_days_without_a_value(self, world: World) -> None:
-        """Only as long as the seven days before still have three."""
+    def test_a_line_needs_three_values_and_is_dotted_up_to_the_next_one(self, world: World) -> None:
         world.open("/health/gaps/")
-        means = "days.means(new Map([1, 2, 3, 20].map((day) => [day, 6 * day])), 1, 21)"
-        drawn = world.session.ask(f"{means}.map((each) => [each.day, each.value, each.isThin])")
-        expected = [(1, 6, False), (2, 9, False), (3, 12, False)]
-        expected += [(day, 12, True) for day in range(4, 8)] + [(20, 120, False)]
-        assert [tuple(each) for each in drawn] == expected
-        assert "It is dotted on days without a value." in world.text("#trends-note")
+        known = [1, 2, 3, 6, 14, 15, 16]
+        drawn = world.session.ask(
+            f"days.means(new Map({known}.map((day) => [day, 6 * day])), 1, 21)"
+            ".map(({ day, value }) => [day, value])"
+        )
+        assert drawn == [[3, 12], [6, 18], [16, 90]]
+        days = json.dumps([{"day": day} for day, _ in drawn])
+        assert world.session.ask(f"[1, 6].map((n) => days.runs({days}, n).length)") == [3, 2]
 
     def test_years_are_means_of_months(self, world: World) -> None:
         world.open("/health/years/")

@@ -52,10 +52,14 @@ const charts = (() => {
   );
 
   // Draws values as points under a line, over the usual range, which begins on the day `since`.  The
-  // line is dotted where it is thin; `open` are points that are not complete, `ticks` days and
-  // `levels` values with a grid line.
-  function lane(label, { points, line, open, scale, usual, since, first, last, ticks, isMinor, levels }) {
+  // line is dotted between points that are not beside each other, but at most `reach` apart, and ends
+  // there; points without it are not faint.  `open` are points that are not complete, `ticks` days
+  // and `levels` values with a grid line.
+  function lane(label, { points, line, reach, open, scale, usual, since, first, last, ticks, isMinor, levels }) {
     const { x, y } = scales(scale, first, last);
+    const joined = days.runs(line, reach).filter((run) => run.length > 1);
+    const solid = days.runs(line).filter((run) => run.length > 1);
+    const isJoined = ({ day }) => joined.some((run) => run[0].day <= day && day <= run.at(-1).day);
     const start = usual && x(Math.max(since, first));
     const grid = (name, shown) => create("path", { class: name, d: shown.map((day) => `M${rounded(x(day))} 0V${HEIGHT}`).join("") });
     return plot(
@@ -67,9 +71,10 @@ const charts = (() => {
       grid("grid", ticks.filter((day) => !isMinor(day))),
       grid("grid minor", ticks.filter(isMinor)),
       create("path", { class: "grid levels", d: levels.map((value) => `M0 ${rounded(y(value))}H${WIDTH}`).join("") }),
-      dots("points", points, x, y),
-      create("path", { class: "thin", d: linePath(days.runs(line), x, y) }),
-      ...lines(line.filter(({ isThin }) => !isThin), x, y),
+      dots("points", points.filter(isJoined), x, y),
+      dots("dots", points.filter((point) => !isJoined(point)), x, y),
+      create("path", { class: "thin", d: linePath(joined, x, y) }),
+      create("path", { class: "line", d: linePath(solid, x, y) }),
       ...(open.length === 0 ? [] : [dots("last", open, x, y), dots("open", open, x, y)]),
     );
   }

@@ -33,8 +33,9 @@ const trends = (() => {
       decimals: ({ decimals }) => decimals,
       values, isOpen, isTick, isMinor: (day) => isYear && monthOf(day) % QUARTER !== 0, long: text.weekday, full: text.dated,
       short: text.short, tick: (day) => (isYear ? monthTick(monthOf(day)) : text.short(day)),
-      title: `${range} days to ${text.dated(latest)}: each day, and the mean of seven`,
-      points: "Points are days, the line is the mean of the values of 7 days",
+      title: `${range} days to ${text.dated(latest)}`,
+      points: "Points are days", mean: "The line is the mean of 7 days that have at least 3 values",
+      reach: days.MEAN_DAYS - 1,
       // A day that is not over is no part of a mean.
       line: (key, all, first) => days.means(
         new Map([...all].filter(([day]) => !isOpen(key, day))), first, latest,
@@ -58,7 +59,7 @@ const trends = (() => {
       isMinor: (month) => years > QUARTER / 2 && month % (2 * QUARTER) !== 0,
       long: full, full, short: full, tick: monthTick,
       title: `All ${text.counted(last - first + 1, "month")} to ${full(last)}: the mean of each`,
-      points: "Points are the means of months",
+      points: "Points are the means of months", reach: 1,
       line: (key, all, from) => days.within(all, from, last).filter(({ day }) => !isOpen(key, day)),
     };
   }
@@ -79,7 +80,7 @@ const trends = (() => {
 
   function describe(metric, { points, least, greatest, line, usual, cut }, shown) {
     const { first, last, one, full } = shown;
-    const mean = one === "day" && line.findLast(({ isThin }) => !isThin);
+    const mean = one === "day" && line.at(-1);
     return [
       `${metric.label}, ${full(first)} to ${full(last)}: `
         + `${points.length} of ${text.counted(last - first + 1, one)} have a value`,
@@ -109,7 +110,7 @@ const trends = (() => {
   }
 
   function lane(found, all, shown, ticks, view) {
-    const { first, last, isMinor } = shown;
+    const { first, last, isMinor, reach } = shown;
     const metric = { ...found, decimals: shown.decimals(found) };
     const points = days.within(all, first, last);
     const open = points.filter(({ day }) => shown.isOpen(metric.key, day));
@@ -139,7 +140,7 @@ const trends = (() => {
       createElement("p", "lane-name", button, selected, ...(cut.length > 0 ? [farthest(cut, scale, metric, shown)] : [])),
       createElement(
         "div", "plot",
-        charts.lane(label, { points, line, open, scale, usual, since, first, last, ticks, isMinor, levels }),
+        charts.lane(label, { points, line, reach, open, scale, usual, since, first, last, ticks, isMinor, levels }),
         ...cut.map(({ day, value }) => place(createElement("span", `cut ${value > scale[1] ? "is-high" : "is-low"}`), day, shown)),
         marker,
       ),
@@ -163,7 +164,8 @@ const trends = (() => {
     const isOfDays = shown.one === "day";
     return [
       shown.points,
-      drawn.some(({ line }) => line.some(({ isThin }) => isThin)) && "It is dotted on days without a value",
+      shown.mean && drawn.some(({ line }) => days.runs(line, shown.reach).some((run) => run.length > 1)) && shown.mean,
+      drawn.some(({ line }) => days.runs(line, shown.reach).length < days.runs(line).length) && "It is dotted across days without a value",
       drawn.length > unmarked.length && "The band is the usual range, over its 90 values",
       isOfDays && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
       "Each metric has its own scale",
