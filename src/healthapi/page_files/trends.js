@@ -29,7 +29,7 @@ const trends = (() => {
       : days.dateOf(day).getUTCDate() === 1);
     const isOpen = (key, day) => day === latest && view.unfinished.includes(key);
     return {
-      name: `${range} days`, key: String(range), one: "day", first: latest - range + 1, last: latest,
+      name: `${range} days`, key: String(range), one: "day", on: "on", first: latest - range + 1, last: latest,
       decimals: ({ decimals }) => decimals,
       values, isOpen, isTick, isMinor: (day) => isYear && monthOf(day) % QUARTER !== 0, long: text.weekday, full: text.dated,
       short: text.short, tick: (day) => (isYear ? monthTick(monthOf(day)) : text.short(day)),
@@ -51,7 +51,7 @@ const trends = (() => {
     const step = MONTHS * YEAR_STEPS.find((each) => years / each <= MAX_YEARS);
     const full = (month) => text.monthAndYear(monthStart(month));
     return {
-      name: "All", key: "all", one: "month", first, last,
+      name: "All", key: "all", one: "month", on: "in", first, last,
       decimals: ({ unit }) => (WHOLE_UNITS.has(unit) ? 0 : 1),
       values: new Map(metrics.map(({ key }) => [key, days.valuesOf(months.points, key)])),
       isOpen,
@@ -79,16 +79,16 @@ const trends = (() => {
   }
 
   function describe(metric, { points, least, greatest, line, usual, cut }, shown) {
-    const { first, last, one, full } = shown;
+    const { first, last, one, on, full } = shown;
     const mean = one === "day" && line.at(-1);
     return [
       `${metric.label}, ${full(first)} to ${full(last)}: `
         + `${points.length} of ${text.counted(last - first + 1, one)} have a value`,
-      `least ${text.value(least.value, metric)} on ${full(least.day)}`,
-      `greatest ${text.value(greatest.value, metric)} on ${full(greatest.day)}`,
+      `least ${text.value(least.value, metric)} ${on} ${full(least.day)}`,
+      `greatest ${text.value(greatest.value, metric)} ${on} ${full(greatest.day)}`,
       ...(mean ? [`last 7-day mean ${text.value(mean.value, metric)}`] : []),
       ...(usual === undefined ? [] : [`usual range ${text.range(usual, metric)}`]),
-      ...(cut.length > 0 ? [`beyond the scale: ${text.list(cut.map(({ day, value }) => `${text.value(value, metric)} on ${full(day)}`))}`] : []),
+      ...(cut.length > 0 ? [`beyond the scale: ${text.list(cut.map(({ day, value }) => `${text.value(value, metric)} ${on} ${full(day)}`))}`] : []),
     ].join(", ") + ".";
   }
 
@@ -106,7 +106,7 @@ const trends = (() => {
     const beyond = ({ value }) => Math.max(low - value, value - high);
     const [{ day, value }, ...others] = cut.toSorted((one, other) => beyond(other) - beyond(one));
     const more = others.length > 0 ? `, ${others.length} more` : "";
-    return createElement("span", "detail", `${value > high ? "▲" : "▼"} ${text.value(value, metric)} on ${shown.short(day)}${more}`);
+    return createElement("span", "detail", `${value > high ? "▲" : "▼"} ${text.value(value, metric)} ${shown.on} ${shown.short(day)}${more}`);
   }
 
   function lane(found, all, shown, ticks, view) {

@@ -93,10 +93,10 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
     if not recent:
         text = f"There is no usual range yet: it takes {LEAST_VALUES} values of a metric."
         if known:
-            text = "No metric with a usual range has a value on the last two days."
+            text = "No metric with a usual range has a complete value on the last two days."
         return {"now": text, "then": text}
-    missing = [entry.metric.label.lower() for entry in known if entry not in recent]
-    rest = f" Without a value on the last two days: {', '.join(missing)}." if missing else ""
+    missing = ", ".join(entry.metric.label.lower() for entry in known if entry not in recent)
+    rest = f" Without a complete value on the last two days: {missing}." if missing else ""
     now = then = _name_outside(recent, last_day)
     if not now:
         names = [entry.metric.label.lower() for entry in recent]
