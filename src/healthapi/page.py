@@ -255,9 +255,8 @@ def build_site(profiles: Sequence[Profile], settings: PageSettings) -> Mapping[s
             if chart != "series"
         }
         links = {"JSON": "dashboard.json", "Series": "series-daily.json"}
-        narrow = f"{_CHART}-narrow.svg"
-        data[f"{folder}{narrow}"] = _draw(profile, _CHART, "transparent", _NARROW)
-        charts = [f"{_CHART}.svg", narrow, f"{_CHART}-dark.svg"]
+        charts = [f"{_CHART}{end}.svg" for end in ("", "-narrow", "-dark")]
+        data[f"{folder}{charts[1]}"] = _draw(profile, _CHART, "transparent", _NARROW)
         page = pages.profile(profile, bodies, links, charts, None if is_one else "../index.html")
         documents[f"{folder}index.html"] = page.as_file()
     if not is_one:

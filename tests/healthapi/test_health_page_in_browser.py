@@ -426,10 +426,7 @@ class TestGaps:
         assert world.session.ask("document.getElementById('body').hidden")
         assert "No recovery score" in world.text("#missing")
         assert "No night: no duration of sleep on the last 2 days" in world.text("#missing")
-        assert (
-            "No data at all: Sleep, Heart rate variability, and Resting heart rate."
-            in world.text("#missing")
-        )
+        assert "No data at all: Sleep score, Sleep, Active minutes, " in world.text("#missing")
 
 
 class TestFirstDays:
@@ -448,7 +445,7 @@ class TestFirstDays:
         world.open("/health/week/")
         assert not any("usual" in each for each in world.texts(".metric"))
         assert "without data" not in world.text("#metrics")
-        assert world.text("#trends-name").startswith("30 days to 22 Nov 2026")
+        assert world.text("#trends-name").startswith("7 days to 22 Nov 2026")
         assert world.session.ask("document.querySelectorAll('.usual').length") == 0
         assert "Too few values for a usual range: Sleep score, " in world.text("#trends-note")
 
@@ -546,7 +543,7 @@ class TestLanes:
         world.press("#cursor", LEFT)
         assert world.text("#cursor-day") == "Oct 2026"
         world.open("/health/week/")
-        assert world.texts("#ranges button") == ["30 days", "90 days", "365 days"]
+        assert world.texts("#ranges button") == ["7 days"]
 
     def test_a_column_without_values_is_aligned_as_the_one_before_it(self, world: World) -> None:
         world.open("/health/years/")

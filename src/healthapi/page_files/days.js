@@ -39,15 +39,12 @@ const days = (() => {
       .map((day) => ({ day, value: values.get(day) }));
   }
 
-  function mean(numbers) {
-    return numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
-  }
-
   // Returns the mean over seven days for each day with a value of which the seven days have three.
   function means(values, first, last) {
     return within(values, first, last).flatMap(({ day }) => {
       const week = within(values, day - MEAN_DAYS + 1, day);
-      return week.length < LEAST_VALUES ? [] : [{ day, value: mean(week.map((each) => each.value)) }];
+      const sum = week.reduce((total, { value }) => total + value, 0);
+      return week.length < LEAST_VALUES ? [] : [{ day, value: sum / week.length }];
     });
   }
 

@@ -11,7 +11,7 @@ const trends = (() => {
   const MAX_YEARS = 8; // ticks of many years
   const YEAR_STEPS = [1, 2, 5, 10, 20, 50];
 
-  const { byId, createElement } = page;
+  const { byId, createElement, setVisible } = page;
   const { monthStart, MONTHS } = days;
 
   const tall = new Set(); // the metrics whose lanes are enlarged
@@ -22,23 +22,23 @@ const trends = (() => {
   // What is shown: `first` to `last` are days or months, `name` is that of its button, `key` that
   // of its scales; `values` are maps by metric, `isOpen` checks whether a value is not complete.
   // A phone has no minor ticks.
-  function ofDays({ values, latest, view }, range) {
-    const isYear = range > MANY_DAYS;
-    const isTick = (day) => (range < 2 * RANGES[0]
-      ? (latest - day) % WEEK === 0
+  function ofDays({ values, latest, view }, key, count) {
+    const isYear = count > MANY_DAYS;
+    const step = count > 2 * WEEK ? WEEK : QUARTER;
+    const isTick = (day) => (count < 2 * RANGES[0]
+      ? (latest - day) % step === 0
       : days.dateOf(day).getUTCDate() === 1);
-    const isOpen = (key, day) => day === latest && view.unfinished.includes(key);
+    const isOpen = (metric, day) => day === latest && view.unfinished.includes(metric);
     return {
-      name: `${range} days`, key: String(range), one: "day", on: "on", first: latest - range + 1, last: latest,
+      name: `${count} days`, key, one: "day", on: "on", first: latest - count + 1, last: latest,
       decimals: ({ decimals }) => decimals,
       values, isOpen, isTick, isMinor: (day) => isYear && monthOf(day) % QUARTER !== 0, long: text.weekday, full: text.dated,
       short: text.short, tick: (day) => (isYear ? monthTick(monthOf(day)) : text.short(day)),
-      title: `${range} days to ${text.dated(latest)}`,
-      points: "Points are days", mean: "The line is the mean of 7 days that have at least 3 values",
-      reach: days.MEAN_DAYS - 1,
+      title: `${count} days to ${text.dated(latest)}`,
+      points: "Points are days", mean: "The line is the mean of 7 days that have at least 3 values", reach: days.MEAN_DAYS - 1,
       // A day that is not over is no part of a mean.
-      line: (key, all, first) => days.means(
-        new Map([...all].filter(([day]) => !isOpen(key, day))), first, latest,
+      line: (metric, all, first) => days.means(
+        new Map([...all].filter(([day]) => !isOpen(metric, day))), first, latest,
       ),
     };
   }
@@ -140,7 +140,7 @@ const trends = (() => {
       createElement("p", "lane-name", button, selected, ...(cut.length > 0 ? [farthest(cut, scale, metric, shown)] : [])),
       createElement(
         "div", "plot",
-        charts.lane(label, { points, line, reach, open, scale, usual, since, first, last, ticks, isMinor, levels }),
+        charts.lane(label, { points, means: line, reach, open, scale, usual, since, first, last, ticks, isMinor, levels }),
         ...cut.map(({ day, value }) => place(createElement("span", `cut ${value > scale[1] ? "is-high" : "is-low"}`), day, shown)),
         marker,
       ),
@@ -180,7 +180,9 @@ const trends = (() => {
   function start(seen, onRange) {
     const { metrics, start: firstDay, latest, view } = seen;
     const cursor = byId("cursor");
-    const choices = RANGES.map((range) => ofDays(seen, range));
+    const count = latest - firstDay + 1;
+    const choices = RANGES.filter((_, n) => n === 0 || RANGES[n - 1] < count)
+      .map((range) => ofDays(seen, range, Math.min(range, count)));
     if (view.months !== undefined) choices.push(ofMonths(seen));
     let [shown, drawn] = [choices[0], []];
 
@@ -257,7 +259,8 @@ const trends = (() => {
     };
     byId("lanes").addEventListener("pointermove", follow);
     byId("lanes").addEventListener("pointerdown", follow);
-    show(choices[latest - firstDay < RANGES[0] ? 0 : 1]);
+    setVisible("ranges", choices.length > 1);
+    show(choices[Math.min(1, choices.length - 1)]);
   }
 
   return { start };

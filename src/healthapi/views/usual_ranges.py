@@ -41,6 +41,8 @@ RANGES: Final = (30, 90, 365)
 """Days that a reader can choose to see."""
 
 _RECENT_DAYS: Final = 2
+_MONTH_DAYS: Final = 10
+"""Days with data from which on the mean of a month is drawn and compared as one of a month."""
 
 
 @attrs.frozen
@@ -169,14 +171,12 @@ def build_view(
     }
     if (latest - first).days >= RANGES[-1]:
         monthly = build_period_rows("monthly", daily, SHOWN)
+        points = list(monthly.plain())
+        few = {point["period"] for point in points if point["days"] < _MONTH_DAYS}
+        partial = sorted(few.union(partial_periods("monthly")))
         # A range of days says nothing about months.
-        scales["all"] = _scales({}, monthly, "", partial_periods("monthly"))
-        view["months"] = {
-            "points": [
-                {name: row[name] for name in ("period", *CARD_METRICS)} for row in monthly.plain()
-            ],
-            "partial": partial_periods("monthly"),
-        }
+        scales["all"] = _scales({}, monthly, "", partial)
+        view["months"] = {"points": points, "partial": partial}
     return view
 
 
