@@ -105,8 +105,7 @@ _KEY: Final = attrs.evolve(KEYS["profile_id"], path_pattern=KEYS["profile_id"].p
 _CHART: Final = "overview-trend"
 """The chart that a page shows without JavaScript."""
 _WIDTH, _HEIGHT = limits.CHART_WIDTH.default or 0, limits.CHART_HEIGHT.default or 0
-_NARROW: Final = limits.CHART_WIDTH.minimum
-"""Its width on phones, px."""
+_NARROW: Final = limits.CHART_WIDTH.minimum  # px: its width on phones
 
 
 def with_site(service: Service, settings: PageSettings | None) -> Router:
@@ -291,9 +290,10 @@ def _heading(name: str, people: str | None) -> str:
 
 
 def _links(links: Mapping[str, str]) -> str:
-    return " · ".join(
+    listed = " · ".join(
         f'<a href="{escape(url)}">{escape(label)}</a>' for label, url in links.items()
     )
+    return f'<span class="on-screen">{listed}</span>'
 
 
 def _data(bodies: Mapping[str, bytes]) -> str:

@@ -19,6 +19,7 @@ from healthapi.chart_lines import mean_until
 from healthapi.cli.main import main
 from status_contracts.adapters.asgi import Receive, Scope, Send
 from status_contracts.pages.settings import Link, PageSettings
+from status_contracts.svg.labels import format_minutes
 from support.checks.printed import print_page
 from support.healthapi.page_profiles import (
     write_account,
@@ -439,7 +440,7 @@ class TestFirstDays:
         assert world.text("#sentence").startswith("There is no usual range yet: it takes 30")
         assert world.session.ask("document.querySelectorAll('.sparkline, .lane .line').length") == 0
         assert not world.session.ask("document.getElementById('trends').checkVisibility()")
-        assert "Days without a value, of 1: none." in world.text("#missing")
+        assert "No days without a value." in world.text("#missing")
 
     def test_seven_days_have_lines_and_no_usual_range(self, world: World) -> None:
         world.open("/health/week/")
@@ -464,8 +465,9 @@ class TestLanes:
             for lane in world.session.ask(_LANES):
                 low, high = view["scales"][key][lane["metric"]]
                 decimals = 0 if isinstance(low, int) and isinstance(high, int) else 1
-                unit = " h" if lane["metric"] == "sleep_hours" else ""
-                ends = [f"{end:,.{decimals}f}{unit}" for end in (high, low)]
+                ends = [f"{end:,.{decimals}f}" for end in (high, low)]
+                if lane["metric"] == "sleep_hours":
+                    ends = [format_minutes(round(end * 60)) for end in (high, low)]
                 assert lane["ends"] == ends
                 usual = None if key == "all" else view["usual"].get(lane["metric"])
                 if usual is None:

@@ -219,7 +219,7 @@ const parts = (() => {
         "div", "pair",
         found.length > 0
           ? table.create("Days without a value", columns, found)
-          : detail(`${columns[1].label}: none.`),
+          : detail("No days without a value."),
         table.create("What the files hold", COVERAGE, coverage),
       ),
     ];
