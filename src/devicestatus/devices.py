@@ -72,10 +72,8 @@ class Devices:
     Args:
         devices: name to settings; read when a device is mounted, so that it may be a mapping that
             looks them up.
-        has_store: whether a store is bound.
-        has_assets: whether icon assets are bound.
+        has_store, has_assets, on_two_agents: as of `Service`, for each device.
         page: what all pages show of their owner; None for no pages and no overview.
-        on_two_agents: as of `Service`, for each device.
 
     Raises:
         ValueError: a name is not allowed.

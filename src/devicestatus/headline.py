@@ -14,7 +14,7 @@ from devicestatus import limits
 from devicestatus.durations import Interval, intervals
 from devicestatus.lane_values import NO_APP, app_colors, app_initial, app_label, music_text
 from devicestatus.models import SENSITIVE_APP, Battery, GapReason, Snapshot, Window
-from devicestatus.projection import NoData, PreparedWindow, prepare
+from devicestatus.projection import NoData, prepare
 from status_contracts.instants import MINUTE_MS, format_instant
 from status_contracts.primitives import ABSENT
 from status_contracts.svg.labels import format_number, format_time
@@ -106,10 +106,9 @@ def headline(shown: Window | Snapshot | None, now: int) -> Headline:
         when = ("reported at ", shown.collected_at)
         return _online(shown, when, (*running, shown.active_app))
     at = now - limits.PLAYBACK_DELAY_MS
-    prepared = prepare(shown)
-    projected = prepared.projection_at(at)
+    projected = prepare(shown).projection_at(at)
     if isinstance(projected, NoData):
-        return _waiting(projected, prepared)
+        return _waiting(projected, shown)
     apps = intervals(shown, "active_app")
     names = [interval.value for interval in apps]
     return _online(projected, (*_since(apps, at), LATE), names)
@@ -155,14 +154,14 @@ def _online(snapshot: Snapshot, when: Sequence[str | int], names: Sequence[str |
     )
 
 
-def _waiting(no_data: NoData, prepared: PreparedWindow) -> Headline:
+def _waiting(no_data: NoData, window: Window) -> Headline:
     if (gap := no_data.gap) is not None:
         times = ("from ", gap.start_at, " to ", gap.end_at)
         return Headline("waiting", "No record", _GAPS[gap.reason], (*times, LATE))
-    window, last = prepared.window, prepared.projections[-2]
     if no_data.reason == "warm-up":
         first = ("first status at ", window.window_start + limits.PLAYBACK_DELAY_MS, LATE)
         return Headline("waiting", "Starting", "The computer is reporting", first)
+    last = prepare(window).projections[-2]
     app = None if isinstance(last, NoData) else last.active_app
     seen = ("last seen at ", window.window_end, "" if app is None else f" in {app_label(app)}")
     return Headline("waiting", "Paused", "Waiting for the next report", seen)

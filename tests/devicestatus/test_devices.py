@@ -151,9 +151,8 @@ class TestOverview:
         assert "<bdi>Mail &amp; &lt;News&gt;</bdi>" in cards[0][1]
         assert "♫ <bdi>Song — Band</bdi>" in cards[0][1]
         assert f'<time datetime="{format_instant(NOON)}">12:00 UTC</time>' in cards[0][1]
-        assert "<bdi>Not reporting</bdi>" in cards[1][1]
+        assert cards[1][1].endswith("<bdi>Not reporting</bdi></p></div>")
         assert "<h1>2 devices, 1 online</h1>" in text
-        assert cards[1][1].count("<p") == 2
 
     def test_a_delay_is_said_once_where_all_have_it(self) -> None:
         late = window_record(window(window_start=NOON - 15 * MINUTE_MS, window_end=NOON), NOON)
