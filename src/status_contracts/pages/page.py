@@ -229,8 +229,7 @@ def header_html(settings: PageSettings, title: str) -> str:
         parts.append(f'<ul class="owner-links" aria-label="Links">{links}</ul>')
     pages = "".join(_anchor(page) for page in settings.pages)
     navigation = f'<nav class="pages" aria-label="Pages">{pages}</nav>' if pages else ""
-    owner = f"{initial}<div>{''.join(parts)}</div>"
-    return f'<div class="owner" id="owner">{owner}</div>{navigation}'
+    return f'<div class="owner" id="owner">{initial}<div>{"".join(parts)}</div></div>{navigation}'
 
 
 def _anchor(link: Link, attributes: str = "") -> str:
