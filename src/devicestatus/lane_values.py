@@ -31,7 +31,7 @@ from status_contracts.svg.labels import (
     shorten,
 )
 from status_contracts.svg.palette import APPS, GREEN, GREY, MAGENTA
-from status_contracts.svg.text import initial, truncate
+from status_contracts.svg.text import cut, initial
 
 LANES: Final = {
     "active_app": "Apps",
@@ -162,7 +162,7 @@ def lane_values(window: Window) -> LaneValues:
 
 
 _MAX_LISTED: Final = 5
-_MARK_NAME: Final = 20, 19  # code points of the name at the mark, and those kept of a longer one
+_MARK_NAME: Final = 20  # code points of the name at the mark
 
 
 def format_date_range(start: int, end: int) -> str:
@@ -247,4 +247,8 @@ def describe_instant(window: Window, values: LaneValues, at: int) -> str:
     gaps = (GAPS[gap.reason] for gap in window.gaps if gap.start_at <= at < gap.end_at)
     apps = (held.value for held in values.apps if held.start <= at < held.end)
     names = [*gaps, *(app_label(app) for app in apps if app is not None)]
-    return " ".join([format_time(at), *(truncate(name, *_MARK_NAME) for name in names)])
+    return " ".join([format_time(at), *map(_shorten_name, names)])
+
+
+def _shorten_name(name: str) -> str:
+    return name if len(name) <= _MARK_NAME else cut(name, _MARK_NAME - 1)
