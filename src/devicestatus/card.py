@@ -16,10 +16,10 @@ from typing import Final
 import attrs
 
 from devicestatus import lanes, limits
-from devicestatus.headline import Headline, headline
+from devicestatus.headline import LATE, Headline, headline
 from devicestatus.lane_values import LANES, LaneValues, describe, lane_values
 from devicestatus.models import Snapshot, Window
-from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
+from status_contracts.instants import MINUTE_MS, SECOND_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT
 from status_contracts.svg.axis import AXIS_SPACING, LaneLayout, Scale, Tick
 from status_contracts.svg.image import MEDIUM, Frame, paper_of
@@ -47,6 +47,8 @@ _CORNER: Final = 12  # radius of the corners of the frame
 _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the apps, px
 _SPACING: Final = 9
+_LATE: Final = f"shown {limits.PLAYBACK_DELAY_SECONDS // 60} min late"
+_SECONDS_BELOW: Final = 5 * MINUTE_MS  # the marked time of a shorter window has seconds
 _DRAWN: Final = (LANES["active_app"], LANES["system"])  # lanes, of which the first is drawn
 
 
@@ -79,9 +81,8 @@ def card(
         facts = {} if shown is None else _facts(shown)
         about = ", ".join(f"{fact}: {text}" for fact, text in facts.items())
         drawing = _draw_facts(frame, facts)
-    lines = _lines(said)
+    lines, time = _lines(said), _status_time(said, at)
     description = ". ".join(filter(None, (said.label, *lines, about)))
-    time = f"{format_day(to_datetime(at), has_year=False)}, {format_time(at, MINUTE_MS)} UTC"
     top = _TOP if drawing else (_HEIGHT - _CIRCLE) // 2
     dot, color = ("●", INITIALS[theme][0]) if said.state == "online" else ("○", paper.text)
     texts = _draw_texts(frame, name, f"{dot} {said.label.lower()}, {time}", color, lines, top)
@@ -93,14 +94,23 @@ def card(
     return frame.image(name, description, _HEIGHT, content)
 
 
+def _status_time(said: Headline, at: int) -> str:
+    """Return the day, and the server time or, beside the time of an app, that it is late."""
+    is_late = said.app is not None and LATE in said.when
+    time = _LATE if is_late else f"{format_time(at, MINUTE_MS)} UTC"
+    return f"{format_day(to_datetime(at), has_year=False)}, {time}"
+
+
 def _lines(said: Headline) -> list[str]:
     """Return the app and since when, and the music if there is any; else the reason and when.
 
-    The app is cut so that what follows it stays whole.
+    The app is cut so that what follows it stays whole; where there is none, that it is late does.
     """
-    when = said.when_text()
+    late = LATE if said.app is None and LATE in said.when else ""
+    when = f"{said.when_text()}{late}"
     if said.state != "online":
         return [said.title, f"{when[0].upper()}{when[1:]}"]
+    when = when.removeprefix(", ")
     since = f", {when}" if when else ""
     room = _WIDTH - _MARGIN - _TEXT - text_width(f"x{since}", MEDIUM.text)
     app = f"{fit(said.title, MEDIUM.text, room)}{since}"
@@ -180,7 +190,9 @@ def _draw_window(
 ) -> str:
     """Draw apps or load of a window, its gaps, its times, and the shown instant inside it."""
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)
-    mark = Tick(at, format_time(at)) if scale.first <= at < scale.last else None
+    step = SECOND_MS if scale.last - scale.first < _SECONDS_BELOW else MINUTE_MS
+    is_marked = scale.first <= at < scale.last
+    mark = Tick(at, f"shown {format_time(at, step)}") if is_marked else None
     layout = LaneLayout(attrs.evolve(frame, width=frame.right), scale, _BAR, 0, mark)
     built = lanes.build_lanes(values, at, layout)
     lane = next((lane for lane in built if lane.name in _DRAWN), None)

@@ -107,7 +107,7 @@ def lanes(
         raise ValueError(f"the width is {width}; expected {WIDTHS[0]} to {WIDTHS[-1]} px")
     values, until, mark = lane_values(window), window.window_end if at is None else at, None
     if window.window_start <= until < window.window_end:
-        mark = Tick(until, describe_instant(window, values, until))
+        mark = Tick(until, f"shown {describe_instant(window, values, until)}")
     _, margin, names, bar, spacing, style = next(size for size in _SIZES if width >= size[0])
     style = attrs.evolve(style, sample=style.text + _SINK)
     frame = Frame(width, margin, width - margin, style, paper_of(theme))

@@ -6,6 +6,7 @@ import attrs
 import pytest
 
 from devicestatus.card import card
+from devicestatus.headline import LATE
 from devicestatus.models import Battery, Music, Snapshot, System, Window
 from devicestatus.projection import prepare
 from status_contracts.instants import MINUTE_MS
@@ -51,15 +52,17 @@ def said(shown: Window | Snapshot | None, at: int) -> list[str]:
 @pytest.mark.parametrize(
     ("minute", "expected"),
     [
-        (4, ["● online, 1 Jan, 12:11 UTC", "Mail, since 12:03 UTC", "♫ Song — Band"]),
-        (5, ["○ no record, 1 Jan, 12:12 UTC", "Asleep", "From 12:05 UTC to 12:06 UTC"]),
+        (4, ["● online, 1 Jan, shown 7 min late", "Mail, since 12:03 UTC", "♫ Song — Band"]),
+        (5, ["○ no record, 1 Jan, 12:12 UTC", "Asleep", f"From 12:05 UTC to 12:06 UTC{LATE}"]),
     ],
 )
 def test_a_window_says_the_app_and_since_when_or_why_it_is_not_online(
     minute: int, expected: list[str]
 ) -> None:
     at = NOON + minute * MINUTE_MS + DELAY
-    assert said(EDITOR_TO_MAIL, at)[: len(expected)] == expected
+    found = said(EDITOR_TO_MAIL, at)
+    assert found[: len(expected)] == expected
+    assert found[-1] == f"shown 12:0{minute}"
     is_online = isinstance(prepare(EDITOR_TO_MAIL).project(at), Snapshot)
     assert expected[0].startswith("● online") == is_online
 

@@ -159,7 +159,7 @@ class TestTexts:
             gaps=(gap(NOON + 5 * MINUTE, NOON + 6 * MINUTE),),
         )
         assert described(of, at)[-1] == f"Shown: {expected}"
-        assert (expected in texts(of, at)) == (NOON <= at < WINDOW_END)
+        assert (f"shown {expected}" in texts(of, at)) == (NOON <= at < WINDOW_END)
 
 
 class TestAxis:
@@ -260,7 +260,7 @@ class TestBars:
         image = lanes(window(baseline=snapshot(active_app="System")), at=NOON).decode()
         assert "System" not in image
         assert "Apps: Private app" in image
-        assert "12:00:00 Private app" in image
+        assert "shown 12:00:00 Private app" in image
 
     @pytest.mark.parametrize(
         ("music", "expected"),
