@@ -76,7 +76,8 @@ def card(
     if isinstance(shown, Window):
         values, played = lane_values(shown), at - limits.PLAYBACK_DELAY_MS
         about = describe(shown, values, played)
-        drawing = _draw_window(frame, shown, values, played, paper.background)
+        inside = attrs.evolve(frame, width=frame.right, paper=paper)
+        drawing = _draw_window(inside, shown, values, played)
     else:
         facts = {} if shown is None else _facts(shown)
         about = ", ".join(f"{fact}: {text}" for fact, text in facts.items())
@@ -185,15 +186,13 @@ def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
     return f"{line}<g{paper.edge}>{''.join(texts)}</g>"
 
 
-def _draw_window(
-    frame: Frame, window: Window, values: LaneValues, at: int, background: str | None
-) -> str:
+def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> str:
     """Draw apps or load of a window, its gaps, its times, and the shown instant inside it."""
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)
     step = SECOND_MS if scale.last - scale.first < _SECONDS_BELOW else MINUTE_MS
     is_marked = scale.first <= at < scale.last
     mark = Tick(at, f"shown {format_time(at, step)}") if is_marked else None
-    layout = LaneLayout(attrs.evolve(frame, width=frame.right), scale, _BAR, 0, mark)
+    layout = LaneLayout(frame, scale, _BAR, 0, mark)
     built = lanes.build_lanes(values, at, layout)
     lane = next((lane for lane in built if lane.name in _DRAWN), None)
     if lane is None or lane.draw is None:
@@ -208,6 +207,5 @@ def _draw_window(
         + lanes.draw_times(bottom + AXIS_SPACING, bottom, layout)
         + lane.draw(top)
         + lanes.draw_gaps(window.gaps, top, bottom, layout)
-        + lanes.draw_gap_names(window.gaps, top, background, layout)
         + lanes.draw_marker(top, bottom, layout)
     )

@@ -258,7 +258,9 @@ def _draw_levels(
 
 
 _MIN_GAP: Final = 2  # px
-_MIN_HATCHED: Final = 10  # px: a narrower gap is shaded only
+_MIN_HATCHED: Final = 6  # px: a narrower gap is shaded only
+_MIN_COARSE: Final = 20  # px: a narrower gap has strokes at half the distance
+_GAP_PADDING: Final = 2  # px around the name of a gap
 _HATCHES: Final[Mapping[GapReason, tuple[int, int, int]]] = {  # a, b, step: ax + by = n step
     "sleep": (1, 1, 8),
     "restart": (1, -1, 8),
@@ -306,42 +308,55 @@ def _lane_boxes(top: int, bottom: int, layout: LaneLayout) -> list[tuple[int, in
     return [(end - layout.bar, end) for end in range(bottom, top, -distance)]
 
 
-def draw_gaps(gaps: Sequence[WindowGap], top: int, bottom: int, layout: LaneLayout) -> str:
-    """Draw gaps over all lanes."""
+def draw_gaps(gaps: Iterable[WindowGap], top: int, bottom: int, layout: LaneLayout) -> str:
+    """Draw gaps over all lanes, each with its name in the first lane, where that has space."""
     boxes = _lane_boxes(top, bottom, layout)
-    drawn = "".join(_draw_gap(gap, boxes, layout) for gap in gaps)
-    return f'<g fill="{GAP}" stroke="{GAP}" stroke-opacity=".6">{drawn}</g>'
+    return "".join(_draw_gap(gap, boxes, layout) for gap in gaps)
 
 
-def _draw_gap(gap: WindowGap, boxes: Iterable[tuple[int, int]], layout: LaneLayout) -> str:
+def _draw_gap(gap: WindowGap, boxes: Sequence[tuple[int, int]], layout: LaneLayout) -> str:
     columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
-    left, right = columns.start, columns.stop
     times = format_time_range(gap.start_at, gap.end_at)
     title = xml_text(f"{times}: {GAPS[gap.reason]}")
     content = "".join(
-        _hatched(gap.reason, left, top, right, bottom)
-        if right - left >= _MIN_HATCHED
-        else _shaded(left, top, right, bottom, ".5")
-        for top, bottom in boxes
+        _hatched(gap.reason, columns.start, top, columns.stop, bottom) for top, bottom in boxes
     )
-    return f"<g><title>{title}</title>{content}</g>"
+    is_marked = layout.mark is not None and gap.start_at <= layout.mark.value < gap.end_at
+    name = "" if is_marked else _gap_name(GAPS[gap.reason], columns, boxes[-1][0], layout)
+    return f"<g><title>{title}</title>{content}{name}</g>"
+
+
+def _gap_name(name: str, columns: range, y: int, layout: LaneLayout) -> str:
+    """Write the name of a gap in the lane at `y`, on the background, if it fits in its columns."""
+    frame, size = layout.frame, layout.frame.style.text
+    label = Label(name, (columns.start + columns.stop) / 2, "middle")
+    left, right = label.span(size)
+    if right - left + 2 * _GAP_PADDING > len(columns):
+        return ""
+    place = f'x="{left - _GAP_PADDING:g}" y="{y + (layout.bar - size) / 2 - _GAP_PADDING:g}"'
+    place += f' width="{right - left + 2 * _GAP_PADDING:g}" height="{size + 2 * _GAP_PADDING}"'
+    box = f'<rect {place} rx="{RADIUS}" fill="{frame.paper.background or "none"}"/>'
+    return box + frame.text(write_labels([label], frame.style.base_line(y, layout.bar)))
 
 
 def draw_gap_sample(reason: GapReason, layout: LaneLayout, x: int, y: int) -> str:
     """Draw a square that is hatched as gaps of a reason are, at the place of `draw_sample`."""
     top, size = y - layout.frame.style.text, layout.frame.style.sample
-    hatched = _hatched(reason, x, top, x + size, top + size)
-    return f'<g fill="{GAP}" stroke="{GAP}" stroke-opacity=".6">{hatched}</g>'
-
-
-def _shaded(left: int, top: int, right: int, bottom: int, opacity: str) -> str:
-    shape = f"M{left} {top}H{right}V{bottom}H{left}z"
-    return f'<path d="{shape}" stroke="none" fill-opacity="{opacity}"/>'
+    return _hatched(reason, x, top, x + size, top + size)
 
 
 def _hatched(reason: GapReason, left: int, top: int, right: int, bottom: int) -> str:
-    strokes = "".join(_hatching(*_HATCHES[reason], (left, right), (top, bottom)))
-    return f'{_shaded(left, top, right, bottom, ".1")}<path fill="none" d="{strokes}"/>'
+    """Draw a shaded box with strokes, closer ones in a narrow box and none in the narrowest."""
+    width, (a, b, step) = right - left, _HATCHES[reason]
+    opacity, strokes = ".1", ""
+    if width < _MIN_HATCHED:
+        opacity = ".5"
+    else:
+        distance = step if width >= _MIN_COARSE else step // 2
+        data = "".join(_hatching(a, b, distance, (left, right), (top, bottom)))
+        strokes = f'<path fill="none" stroke="{GAP}" stroke-opacity=".6" d="{data}"/>'
+    shape = f"M{left} {top}H{right}V{bottom}H{left}z"
+    return f'<path fill="{GAP}" fill-opacity="{opacity}" d="{shape}"/>{strokes}'
 
 
 def _hatching(a: int, b: int, step: int, xs: tuple[int, int], ys: tuple[int, int]) -> Iterator[str]:
@@ -353,22 +368,3 @@ def _hatching(a: int, b: int, step: int, xs: tuple[int, int], ys: tuple[int, int
         inside = sorted((x, y) for x, y in ends if xs[0] <= x <= xs[1] and ys[0] <= y <= ys[1])
         (x, y), (end_x, end_y) = inside[0], inside[-1]
         yield f"M{x:.5g} {y:.5g}L{end_x:.5g} {end_y:.5g}"
-
-
-def draw_gap_names(
-    gaps: Sequence[WindowGap], y: int, background: str | None, layout: LaneLayout
-) -> str:
-    """Write the reasons of gaps in a lane, each where it fits in its gap and not at the mark."""
-    frame, size, drawn = layout.frame, layout.frame.style.text, ""
-    for gap in gaps:
-        columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
-        is_marked = layout.mark is not None and gap.start_at <= layout.mark.value < gap.end_at
-        label = Label(GAPS[gap.reason], (columns.start + columns.stop) / 2, "middle")
-        left, right = label.span(size)
-        if is_marked or right - left + 4 * _PADDING > len(columns):
-            continue
-        place = f'x="{left - _PADDING:g}" y="{y + (layout.bar - size - _PADDING) / 2:g}"'
-        place += f' width="{right - left + 2 * _PADDING:g}" height="{size + _PADDING}"'
-        drawn += f'<rect {place} rx="{RADIUS}" fill="{background or "none"}"/>'
-        drawn += frame.text(write_labels([label], frame.style.base_line(y, layout.bar)))
-    return drawn

@@ -405,10 +405,11 @@ class TestGaps:
         ("reason", "degrees"),
         [("sleep", -45), ("restart", 45), ("collection", 72), ("overflow", 0), ("clock", 90)],
     )
+    @pytest.mark.parametrize("seconds", [12, 300])
     def test_each_reason_has_its_own_hatch_in_the_gap_and_in_the_legend(
-        self, reason: GapReason, degrees: int
+        self, seconds: int, reason: GapReason, degrees: int
     ) -> None:
-        gaps = (gap(NOON + 5 * MINUTE, NOON + 10 * MINUTE, reason),)
+        gaps = (gap(NOON + 5 * MINUTE, NOON + 5 * MINUTE + seconds * SECOND, reason),)
         paths = [e.attributes["d"] for e in drawn(window(gaps=gaps)) if "d" in e.attributes]
         found = [n for n, path in enumerate(paths) if path.endswith("z") and "M" in paths[n + 1]]
         hatched = [(paths[n], paths[n + 1]) for n in found if "L" in paths[n + 1]]
