@@ -17,18 +17,16 @@ import attrs
 
 from devicestatus import lanes, limits
 from devicestatus.headline import LATE, Headline, headline
-from devicestatus.lane_values import LANES, LaneValues, describe, lane_values
+from devicestatus.lane_values import LANES, LaneValues, describe, instant_load, lane_values
 from devicestatus.models import Snapshot, Window
 from status_contracts.instants import MINUTE_MS, SECOND_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT
-from status_contracts.svg.axis import AXIS_SPACING, LaneLayout, Scale, Tick
+from status_contracts.svg.axis import AXIS_SPACING, LaneLayout, Scale, Tick, draw_lanes
 from status_contracts.svg.image import MEDIUM, Frame, paper_of
 from status_contracts.svg.labels import (
-    Label,
     format_day,
     format_number,
     format_time,
-    write_labels,
 )
 from status_contracts.svg.palette import INITIALS, Theme
 from status_contracts.svg.text import BOLD, fit, initial, isolated_text, text_width, xml_text
@@ -46,7 +44,6 @@ _MAX_LINES: Final = 2
 _CORNER: Final = 12  # radius of the corners of the frame
 _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the apps, px
-_SPACING: Final = 9
 _LATE: Final = f"shown {limits.PLAYBACK_DELAY_SECONDS // 60} min late"
 _SECONDS_BELOW: Final = 5 * MINUTE_MS  # the marked time of a shorter window has seconds
 _DRAWN: Final = (LANES["active_app"], LANES["system"])  # lanes, of which the first is drawn
@@ -191,21 +188,17 @@ def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> s
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)
     step = SECOND_MS if scale.last - scale.first < _SECONDS_BELOW else MINUTE_MS
     is_marked = scale.first <= at < scale.last
-    mark = Tick(at, f"shown {format_time(at, step)}") if is_marked else None
+    shown = f"shown {format_time(at, step)} {instant_load(values, at)}".rstrip()
+    mark = Tick(at, shown) if is_marked else None
     layout = LaneLayout(frame, scale, _BAR, 0, mark)
     built = lanes.build_lanes(values, at, layout)
     lane = next((lane for lane in built if lane.name in _DRAWN), None)
-    if lane is None or lane.draw is None:
+    if lane is None:
         return ""
-    name, top = "", _DRAWING + _SPACING
-    if lane.note:
-        label = Label(f"{lane.name} {lane.note}", frame.left)
-        name, top = frame.text(write_labels([label], top)), top + _SPACING
-    bottom = top + _BAR
+    body, bottom = draw_lanes([lane], _DRAWING, layout)
     return (
-        f'<path {frame.paper.rule} d="M{frame.left} {bottom + 0.5:g}H{frame.right}"/>{name}'
-        + lanes.draw_times(bottom + AXIS_SPACING, bottom, layout)
-        + lane.draw(top)
-        + lanes.draw_gaps(window.gaps, top, bottom, layout)
-        + lanes.draw_marker(top, bottom, layout)
+        lanes.draw_times(bottom + AXIS_SPACING, bottom, layout)
+        + body
+        + lanes.draw_gaps(window.gaps, _DRAWING, bottom, layout)
+        + lanes.draw_marker(_DRAWING, bottom, layout)
     )

@@ -12,10 +12,10 @@ Invariant *times apart*: no two times of the axis touch, and none touches the ma
 Invariant *gaps are visible*: a gap is at least two px wide.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 import attrs
 
@@ -25,6 +25,7 @@ from devicestatus.lane_values import (
     GAP,
     LANES,
     MUSIC,
+    NO_APPS,
     OTHER,
     LaneValues,
     NumberValue,
@@ -55,11 +56,10 @@ _MIN_BAR: Final = 3  # px: a narrower bar cannot be distinguished from its neigh
 _MIN_TITLED: Final = 8  # px: a narrower bar is hard to point at
 _MIN_TEXT: Final = 3  # code points: fewer are not worth showing
 _PADDING: Final = 4  # px left and right of the text of a bar
-_OPACITIES: Final = ("1", ".7")  # in turn, so that neighbours of one colour differ
-_OUTLINE_OPACITIES: Final = (".4", ".25")
+_OPACITY, _OPACITY_AHEAD = "1", ".4"  # of stripes
 _AREA_OPACITY, _AREA_OPACITY_AHEAD = ".3", ".08"
-_TENTHS: Final = 10
 
+V = TypeVar("V")
 _Look = tuple[str, str]  # colour and opacity
 
 
@@ -70,7 +70,7 @@ class Bar:
     text: str
     color: str
     title: str = ""  # in place of the text in the title
-    look: Literal["filled", "outlined", "dashed"] = "filled"
+    look: Literal["filled", "pale", "outlined", "dashed"] = "filled"
     short: str = ""  # stands for the text where it does not fit
     initial: str = ""  # stands for both where neither fits
     has_text: bool = True  # False: the text is only in the title
@@ -78,30 +78,27 @@ class Bar:
 
 def build_lanes(values: LaneValues, until: int, layout: LaneLayout) -> list[Lane]:
     """Build the lanes that have content; what follows the instant `until` is outlined."""
-    apps = [
-        Interval(held.start, held.end, app_bar(held.value, values))
-        for held in values.apps
-        if held.value is not None
-    ]
-    music = [
-        Interval(held.start, held.end, _music_bar(held.value))
-        for held in values.music
-        if music_text(held.value)
-    ]
+    apps = values.apps if values.colors else ()
     return [
-        *_bar_lane("active_app", apps, until, layout),
+        *_bar_lane("active_app", apps, partial(app_bar, values=values), until, layout),
         *_number_lane("running_apps", values.running, until, layout),
-        *_bar_lane("music", music, until, layout),
+        *_bar_lane("music", values.music, _music_bar, until, layout),
         *_number_lane("battery", values.battery, until, layout, " %"),
         *_number_lane("system", values.load, until, layout),
     ]
 
 
 def _bar_lane(
-    member: str, lane: Sequence[Interval[Bar]], until: int, layout: LaneLayout
+    member: str,
+    lane: Iterable[Interval[V]],
+    bar_of: Callable[[V], Bar | None],
+    until: int,
+    layout: LaneLayout,
 ) -> Iterator[Lane]:
-    if lane:
-        draw = partial(_draw_bars, [*_split_at(lane, until)], layout=layout)
+    pairs = ((held, bar_of(held.value)) for held in lane)
+    bars = [Interval(held.start, held.end, bar) for held, bar in pairs if bar is not None]
+    if bars:
+        draw = partial(_draw_bars, [*_split_at(bars, until)], layout=layout)
         yield Lane(LANES[member], draw)
 
 
@@ -132,13 +129,17 @@ def _split_at(lane: Iterable[Interval[Bar]], at: int) -> Iterator[Interval[Bar]]
             yield Interval(cut, interval.end, attrs.evolve(bar, look=look, has_text=is_early))
 
 
-def app_bar(app: str, values: LaneValues) -> Bar:
-    """Return the bar of an app."""
+def app_bar(app: str | None, values: LaneValues) -> Bar:
+    """Return the bar of an app, or a pale one of no app, as while the screen is locked."""
+    if app is None:
+        return Bar(NO_APPS, GAP, look="pale", short=NO_APPS.removesuffix(" shown"))
     return Bar(app_label(app), values.colors[app], initial=app_initial(app))
 
 
-def _music_bar(music: Music) -> Bar:
-    """Return the bar of music, whose dashes say that it is paused."""
+def _music_bar(music: Music) -> Bar | None:
+    """Return the bar of music, if there is any; its dashes say that it is paused."""
+    if music.state not in {"playing", "paused"}:
+        return None
     text = song_name(music.track, music.artist) if music.track else music.state
     bar = Bar(text, MUSIC, music_text(music), short=music.track or "")
     return bar if music.state == "playing" else attrs.evolve(bar, look="dashed")
@@ -148,17 +149,17 @@ def _draw_bars(lane: Iterable[Interval[Bar]], y: int, layout: LaneLayout) -> str
     """Draw a lane whose bars start at `y`; an interval without a bar is left empty."""
     drawn: list[str] = []
     longest: dict[int, tuple[int, _Look]] = {}  # column to duration and look of a stripe
-    for number, interval in enumerate(lane):
+    for interval in lane:
         columns, bar = layout.scale.columns(interval.start, interval.end), interval.value
         if len(columns) >= _MIN_BAR:
             times = format_time_range(interval.start, interval.end)
             title = f"{times}: {shorten(bar.title or bar.text)}"
             drawn.append(_draw_bar(bar, title, columns, y, layout))
-            continue
-        opacity = (_OPACITIES if bar.look == "filled" else _OUTLINE_OPACITIES)[number % 2]
-        for column in columns:
-            if column not in longest or interval.duration > longest[column][0]:
-                longest[column] = interval.duration, (bar.color, opacity)
+        elif bar.look != "pale":
+            opacity = _OPACITY if bar.look == "filled" else _OPACITY_AHEAD
+            for column in columns:
+                if column not in longest or interval.duration > longest[column][0]:
+                    longest[column] = interval.duration, (bar.color, opacity)
     paths: dict[_Look, str] = {}
     for run, look in _merge_runs({column: look for column, (_, look) in longest.items()}):
         stripe = f"M{run.start} {y}h{len(run)}v{layout.bar}h-{len(run)}z"
@@ -190,8 +191,9 @@ def _draw_bar(bar: Bar, title: str, columns: range, y: int, layout: LaneLayout) 
             f'<text x="{indent:g}" y="{style.base_line(0, height):g}"'
             f" fill={look}>{xml_text(text)}</text></svg>"
         )
-    if is_filled:
-        shape = f'<rect {place} rx="{RADIUS}" fill="{color}"/>'
+    if is_filled or bar.look == "pale":
+        opacity = "" if is_filled else ' fill-opacity=".18"'
+        shape = f'<rect {place} rx="{RADIUS}" fill="{color}"{opacity}/>'
     else:  # its inside hides the grid and, where it is not seen, lets a pointer find its title
         inside = paper.background or f'{color}" fill-opacity="0'
         dashes = ' stroke-dasharray="4 3"' if bar.look == "dashed" else ""
@@ -230,11 +232,11 @@ def _draw_levels(
 ) -> str:
     """Draw an area with a line on top for each colour; `full` is the number that fills the lane."""
     bottom, shown_end = y + layout.bar, layout.scale.place(until)
-    greatest: dict[int, tuple[int, str]] = {}  # column to height in tenths of a px, and colour
+    greatest: dict[int, tuple[float, str]] = {}  # column to height in px, and colour
     for interval in lane:
         if interval.value.number is not None:
             color = CHARGING if interval.value.is_charging else OTHER
-            height = round(interval.value.number / full * layout.bar * _TENTHS), color
+            height = round(interval.value.number / full * layout.bar, 1), color
             for column in layout.scale.columns(interval.start, interval.end):
                 greatest[column] = max(greatest.get(column, height), height)
     looks = {
@@ -244,7 +246,7 @@ def _draw_levels(
     paths: dict[_Look, tuple[str, str]] = {}
     for columns, look in _merge_runs(looks):
         steps = (
-            f"{bottom - height / _TENTHS:g}H{list(run)[-1] + 1}"
+            f"{bottom - height:g}H{list(run)[-1] + 1}"
             for (height, _), run in groupby(columns, key=greatest.__getitem__)
         )
         line = f"M{columns.start} {'V'.join(steps)}"
@@ -305,7 +307,7 @@ def _lane_boxes(top: int, bottom: int, layout: LaneLayout) -> list[tuple[int, in
     if layout.has_names_beside:
         return [(top, bottom)]
     distance = layout.bar + layout.frame.style.row + layout.spacing
-    return [(end - layout.bar, end) for end in range(bottom, top, -distance)]
+    return [(end - layout.bar, end) for end in range(bottom, top + layout.bar, -distance)]
 
 
 def draw_gaps(gaps: Iterable[WindowGap], top: int, bottom: int, layout: LaneLayout) -> str:

@@ -17,7 +17,7 @@ Invariant *in proportion*: the start of a window is at the left edge of the lane
 right edge, and instants between them in proportion; an instant has the same px in all parts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Final
 
@@ -34,8 +34,8 @@ from devicestatus.lane_values import (
     app_label,
     describe,
     describe_instant,
+    format_date_range,
     lane_values,
-    summarize,
 )
 from devicestatus.lanes import (
     Bar,
@@ -113,7 +113,11 @@ def lanes(
     frame = Frame(width, margin, width - margin, style, paper_of(theme))
     scale = Scale(window.window_start, window.window_end, margin + names, frame.right)
     layout = LaneLayout(frame, scale, bar, spacing, mark)
-    head, top = _draw_head(title, window, values, at, layout)
+    times = format_date_range(window.window_start, window.window_end)
+    if at is not None and at >= window.window_end:
+        times += ", all shown"
+    entries = _legend_entries(window, values, until, layout)
+    head, top = _draw_head(title, times, entries, layout)
     drawn = build_lanes(values, until, layout) or [Lane(LANES["active_app"], None)]
     body, bottom = draw_lanes(drawn, top, layout)
     content = (
@@ -128,21 +132,19 @@ def lanes(
 
 
 def _draw_head(
-    title: str, window: Window, values: LaneValues, at: int | None, layout: LaneLayout
+    title: str, times: str, entries: Iterable[LegendEntry], layout: LaneLayout
 ) -> tuple[str, int]:
-    """Write title, summary and legend; return them with the y at which the lanes start."""
+    """Write title, times and legend; return them with the y at which the lanes start."""
     frame, style = layout.frame, layout.frame.style
-    line = frame.left + style.title
-    lines = summarize(window)
-    head = frame.heading(title, line, lines)
-    line += len(lines) * style.row
-    entries = _legend_entries(window, values, at, layout)
+    title_line = frame.left + style.title
+    line = title_line + style.row
+    head = frame.heading(title, title_line, [times])
     names, rows = legend(entries, line + style.row + 4, frame)
     return head + names, line + rows * style.row + (4 if rows else 0) + layout.spacing
 
 
 def _legend_entries(
-    window: Window, values: LaneValues, at: int | None, layout: LaneLayout
+    window: Window, values: LaneValues, until: int, layout: LaneLayout
 ) -> Iterator[LegendEntry]:
     """Name apps, longest first, `System`, which replaces private ones, last; gaps, and looks."""
     totals = total_durations(values.apps)
@@ -159,15 +161,16 @@ def _legend_entries(
         sample = partial(draw_gap_sample, reason, layout)
         yield LegendEntry(GAPS[reason], format_duration(total), sample)
     paused = sum(held.duration for held in values.music if held.value.state == "paused")
-    if paused:
-        square = partial(draw_sample, Bar("", MUSIC, look="dashed"), layout)
-        yield LegendEntry("paused", format_duration(paused), square)
     charging = sum(held.duration for held in values.battery if held.value.is_charging)
-    if charging:
-        square = partial(draw_sample, Bar("", CHARGING), layout)
-        yield LegendEntry("charging", format_duration(charging), square)
-    if at is not None and at >= window.window_end:
-        yield LegendEntry("all shown")
-    elif at is not None:
-        square = partial(draw_sample, Bar("", OTHER, look="outlined"), layout)
-        yield LegendEntry("still to come", "", square)
+    left = max(0, window.window_end - max(until, window.window_start))
+    no_apps = sum(held.duration for held in values.apps if held.value is None)
+    looks = {
+        app_bar(None, values): no_apps if values.colors else 0,
+        Bar("paused", MUSIC, look="dashed", has_text=False): paused,
+        Bar("charging", CHARGING, has_text=False): charging,
+        Bar("still to come", OTHER, look="outlined", has_text=False): left,
+    }
+    for bar, total in looks.items():
+        if total:
+            square = partial(draw_sample, bar, layout)
+            yield LegendEntry(bar.text, format_duration(total), square)

@@ -84,11 +84,11 @@ def test_a_gap_is_named_in_its_middle_on_the_background_if_it_is_not_shown(
 @pytest.mark.parametrize(
     ("shown", "middle", "expected"),
     [
-        (window(baseline=snapshot()), 40, ["12:00", "12:05", "12:10", "12:15"]),
+        (window(baseline=snapshot()), 40, ["12:00", "12:05", "12:10", "12:15", "Apps"]),
         (
             window(baseline=attrs.evolve(EMPTY, system=System(2, 1, 1))),
             40,
-            ["Load 2", "12:00", "12:05", "12:10", "12:15"],
+            ["12:00", "12:05", "12:10", "12:15", "Load"],
         ),
         (window(window_end=NOON, baseline=snapshot()), 80, []),
         (window(baseline=EMPTY), 80, []),

@@ -85,13 +85,6 @@ def described(of: Window, at: int | None = None) -> list[str]:
 
 
 class TestTexts:
-    def test_dropped_events_have_a_line_of_their_own(self) -> None:
-        shown = texts(window(dropped_events=10**15), width=320)
-        assert shown[1:3] == [
-            "1 Jan 2026, 12:00:00 to 12:15:00 UTC",
-            "1,000,000,000,000,000 events dropped",
-        ]
-
     @pytest.mark.parametrize("width", [320, 720])
     def test_missing_values_are_shown_as_no_data(self, width: int) -> None:
         """Invariant *no guesses*."""
@@ -205,13 +198,9 @@ class TestBars:
         assert shown.endswith("…")
         assert f"12:00:00 to 12:15:00 (15 min): {'W' * 59}…" in titles(of)
 
-    def test_a_short_interval_is_a_stripe(self) -> None:
-        """Invariant *short intervals are visible*."""
-        changes = event(1, NOON + MINUTE, active_app="X"), event(2, NOON + MINUTE + 1)
-        paths = [e.attributes["d"] for e in drawn(window(events=changes)) if e.name == "path"]
-        assert any("h1v" in path for path in paths)
-
     def test_of_short_intervals_in_one_px_the_longest_is_visible(self) -> None:
+        """Invariant *short intervals are visible*."""
+
         def shown(first: int) -> set[str]:
             changes = (
                 event(1, NOON + 60_000, active_app="X"),
@@ -339,15 +328,22 @@ class TestLegend:
         )
         expected = ["clock changed 3 min", "asleep 2 s", "paused 1 min", "charging 3 min"]
         assert self.entries(of) == expected
-        for at, last in (
-            (NOON - 1, "still to come"),
-            (NOON, "still to come"),
-            (WINDOW_END, "all shown"),
-        ):
-            assert {"still to come", "all shown"} & {*texts(of, at)} == {last}
+        for at, last in ((NOON - 1, "15 min"), (NOON + MINUTE, "14 min"), (WINDOW_END, "")):
+            added = [f"still to come {last}"] if last else []
+            assert self.entries(of, at) == [*expected, *added]
+            assert texts(of, at)[1].endswith(", all shown") == (not last)
+
+    def test_a_time_without_a_foreground_app_is_pale_and_named(self) -> None:
+        of = window(events=(event(1, NOON + MINUTE, active_app=None),))
+        assert texts(of).count("no apps shown") == 2
+        assert self.entries(of)[-1] == "no apps shown 14 min"
 
 
 class TestMarked:
+    def test_a_load_alone_is_named(self) -> None:
+        of = window(baseline=attrs.evolve(NOTHING, system=System(2.25, 1, 1)))
+        assert "shown 12:00:00 load 2.3" in texts(of, NOON)
+
     @pytest.mark.parametrize("minute", [1, 7, 8, 14])
     def test_what_follows_is_outlined_and_the_name_is_in_the_longer_part(self, minute: int) -> None:
         of = window(baseline=snapshot(music=NOTHING.music))
