@@ -356,7 +356,7 @@ def _hatched(reason: GapReason, left: int, top: int, right: int, bottom: int) ->
     else:
         distance = step if width >= _MIN_COARSE else step // 2
         data = "".join(_hatching(a, b, distance, (left, right), (top, bottom)))
-        strokes = f'<path fill="none" stroke="{GAP}" stroke-opacity=".6" d="{data}"/>'
+        strokes = f'<path fill="none" stroke="{GAP}" stroke-opacity=".8" d="{data}"/>'
     shape = f"M{left} {top}H{right}V{bottom}H{left}z"
     return f'<path fill="{GAP}" fill-opacity="{opacity}" d="{shape}"/>{strokes}'
 
