@@ -44,7 +44,7 @@ _MAX_LINES: Final = 2
 _CORNER: Final = 12  # radius of the corners of the frame
 _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the apps, px
-_LATE: Final = f"shown {limits.PLAYBACK_DELAY_SECONDS // 60} min late"
+_LATE: Final = f"shown {limits.PLAYBACK_DELAY_SECONDS // 60} min late"  # instead of the time
 _SECONDS_BELOW: Final = 5 * MINUTE_MS  # the marked time of a shorter window has seconds
 _DRAWN: Final = (LANES["active_app"], LANES["system"])  # lanes, of which the first is drawn
 
@@ -79,24 +79,21 @@ def card(
         facts = {} if shown is None else _facts(shown)
         about = ", ".join(f"{fact}: {text}" for fact, text in facts.items())
         drawing = _draw_facts(frame, facts)
-    lines, time = _lines(said), _status_time(said, at)
+    lines = _lines(said)
     description = ". ".join(filter(None, (said.label, *lines, about)))
+    is_late = said.app is not None and LATE in said.when
+    time = _LATE if is_late else f"{format_time(at, MINUTE_MS)} UTC"
+    day = format_day(to_datetime(at), has_year=False)
     top = _TOP if drawing else (_HEIGHT - _CIRCLE) // 2
     dot, color = ("●", INITIALS[theme][0]) if said.state == "online" else ("○", paper.text)
-    texts = _draw_texts(frame, name, f"{dot} {said.label.lower()}, {time}", color, lines, top)
+    status = f"{dot} {said.label.lower()}, {day}, {time}"
+    texts = _draw_texts(frame, name, status, color, lines, top)
     border = (
         f'<rect x=".5" y=".5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="{_CORNER}"'
         f' fill="{paper.background or "none"}" {paper.rule}/>'
     )
     content = border + _draw_initial(name, theme, top) + texts + drawing
     return frame.image(name, description, _HEIGHT, content)
-
-
-def _status_time(said: Headline, at: int) -> str:
-    """Return the day, and the server time or, beside the time of an app, that it is late."""
-    is_late = said.app is not None and LATE in said.when
-    time = _LATE if is_late else f"{format_time(at, MINUTE_MS)} UTC"
-    return f"{format_day(to_datetime(at), has_year=False)}, {time}"
 
 
 def _lines(said: Headline) -> list[str]:

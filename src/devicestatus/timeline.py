@@ -17,7 +17,7 @@ Invariant *in proportion*: the start of a window is at the left edge of the lane
 right edge, and instants between them in proportion; an instant has the same px in all parts.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
@@ -108,20 +108,24 @@ def lanes(
     values, until, mark = lane_values(window), window.window_end if at is None else at, None
     if window.window_start <= until < window.window_end:
         mark = Tick(until, f"shown {describe_instant(window, values, until)}")
-    _, margin, names, bar, spacing, style = next(size for size in _SIZES if width >= size[0])
+    _, margin, indent, bar, spacing, style = next(size for size in _SIZES if width >= size[0])
     style = attrs.evolve(style, sample=style.text + _SINK)
     frame = Frame(width, margin, width - margin, style, paper_of(theme))
-    scale = Scale(window.window_start, window.window_end, margin + names, frame.right)
+    scale = Scale(window.window_start, window.window_end, margin + indent, frame.right)
     layout = LaneLayout(frame, scale, bar, spacing, mark)
     times = format_date_range(window.window_start, window.window_end)
     if at is not None and at >= window.window_end:
         times += ", all shown"
+    line = margin + style.title
+    head = frame.heading(title, line, [times])
     entries = _legend_entries(window, values, until, layout)
-    head, top = _draw_head(title, times, entries, layout)
+    names, rows = legend(entries, line + 2 * style.row + 4, frame)
+    top = line + (rows + 1) * style.row + (4 if rows else 0) + spacing
     drawn = build_lanes(values, until, layout) or [Lane(LANES["active_app"], None)]
     body, bottom = draw_lanes(drawn, top, layout)
     content = (
         head
+        + names
         + draw_times(top, bottom, layout)
         + body
         + draw_gaps(window.gaps, top, bottom, layout)
@@ -129,18 +133,6 @@ def lanes(
     )
     height = bottom + style.text + margin + spacing
     return frame.image(title, describe(window, values, at), height, content)
-
-
-def _draw_head(
-    title: str, times: str, entries: Iterable[LegendEntry], layout: LaneLayout
-) -> tuple[str, int]:
-    """Write title, times and legend; return them with the y at which the lanes start."""
-    frame, style = layout.frame, layout.frame.style
-    title_line = frame.left + style.title
-    line = title_line + style.row
-    head = frame.heading(title, title_line, [times])
-    names, rows = legend(entries, line + style.row + 4, frame)
-    return head + names, line + rows * style.row + (4 if rows else 0) + layout.spacing
 
 
 def _legend_entries(
