@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, MutableMapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 import django.conf
@@ -44,7 +45,8 @@ def names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str,
     """Run the code of the guide in an empty folder; return what it defines."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "sql_store", sql_store)
-    names: dict[str, Any] = {"__name__": "guide"}
+    monkeypatch.setitem(sys.modules, "routes", routes := ModuleType("routes"))
+    names = vars(routes)
     for block in BLOCK.findall(GUIDE.read_text("utf-8")):
         exec(block, names)  # noqa: S102 - the guide, as its reader runs it
     if not django.conf.settings.configured:
@@ -83,6 +85,10 @@ def test_the_kit_finds_no_difference(framework: str, names: dict[str, Any]) -> N
     assert run.left_out == {}
 
 
+def test_the_test_of_the_guide_passes(names: dict[str, Any]) -> None:
+    names["TestRoutes"]().test_every_answer_is_right()
+
+
 class TestByHand:
     """Each framework answers by its own routes what the service answers from the same table."""
 
@@ -101,10 +107,14 @@ class TestByHand:
         assert b"Maps" in client.get("/me").data
         assert client.get("/me").headers["Cache-Control"] == "no-store"
 
-    def test_a_refusal_has_its_status_and_code(self, client: Client) -> None:
+    def test_a_refusal_has_its_status_and_code(self, client: Client, names: dict[str, Any]) -> None:
         assert client.post("/me", data=b"{").status_code == 401
-        refused = client.post("/me", data=b"{", headers=self.HEADERS)
-        assert (refused.status_code, refused.json) == (400, {"error": "invalid_json"})
+        sql_store.metadata.drop_all(names["table"]._engine)
+        sample = encode(snapshot(collected_at=names["system_clock"]()))
+        for body, status, code in (b"{", 400, "invalid_json"), (sample, 503, "service_unavailable"):
+            refused = client.post("/me", data=body, headers=self.HEADERS)
+            assert (refused.status_code, refused.json) == (status, {"error": code})
+        assert {client.get(path).status_code for path in ("/me", "/me.svg")} == {503}
 
     @pytest.mark.parametrize("kind", ["snapshot", "window"])
     def test_fastapi_answers_and_describes_the_body(self, kind: str, names: dict[str, Any]) -> None:
@@ -119,6 +129,8 @@ class TestByHand:
             assert ask(url, "GET", "/me").header("cache-control") == "no-store"
             assert ask(url, "GET", "/me.svg").body == names["badge"]()
             document = ask(url, "GET", "/openapi.json").json
+            sql_store.metadata.drop_all(names["table"]._engine)
+            assert {ask(url, "GET", path).status for path in ("/me", "/me.svg")} == {503}
         OpenAPIV31SpecValidator(document).validate()
         asked = document["paths"]["/me"]["post"]["requestBody"]["content"]["application/json"]
         names_of = {one["$ref"].rpartition("/")[2] for one in asked["schema"]["anyOf"]}

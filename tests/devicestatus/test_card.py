@@ -53,7 +53,14 @@ def said(shown: Window | Snapshot | None, at: int) -> list[str]:
     ("minute", "expected"),
     [
         (4, ["● online, 1 Jan, shown 7 min late", "Mail, since 12:03 UTC", "♫ Song — Band"]),
-        (5, ["○ no record, 1 Jan, 12:12 UTC", "Asleep", f"From 12:05 UTC to 12:06 UTC{LATE}"]),
+        (
+            5,
+            [
+                "○ no record, 1 Jan, 12:12 UTC",
+                "The computer was asleep",
+                f"From 12:05 UTC to 12:06 UTC{LATE}",
+            ],
+        ),
     ],
 )
 def test_a_window_says_the_app_and_since_when_or_why_it_is_not_online(
