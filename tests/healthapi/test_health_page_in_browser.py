@@ -15,7 +15,7 @@ import pytest
 
 from healthapi.adapters.application import asgi_app
 from healthapi.adapters.folder import FolderSource
-from healthapi.chart_lines import mean_until
+from healthapi.chart_lines import mean_of, values_until
 from healthapi.cli.main import main
 from status_contracts.adapters.asgi import Receive, Scope, Send
 from status_contracts.pages.settings import Link, PageSettings
@@ -502,7 +502,7 @@ class TestLanes:
         drawn = world.session.ask(f"days.means(new Map({entries}), {days[0]}, {days[-1]})")
         assert 0 < len(drawn) < len(days)
         for each in drawn:
-            mean = mean_until(values, days, days.index(each["day"]))
+            mean = mean_of(values_until(values, days, days.index(each["day"])))
             assert each["value"] == pytest.approx(mean)
 
     def test_a_line_needs_three_values_and_is_dotted_up_to_the_next_one(self, world: World) -> None:

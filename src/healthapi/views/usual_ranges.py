@@ -17,7 +17,7 @@ from typing import Any, Final
 import attrs
 
 from healthapi.derived.cards import RECOVERY_LEVELS, Goals, recent_values, recovery_parts
-from healthapi.derived.periods import build_period_rows
+from healthapi.derived.periods import build_period_rows, exact_sleep
 from healthapi.derived.statistics import (
     GROWING,
     LEAST_VALUES,
@@ -135,8 +135,7 @@ def _name_run(outside: Comparison, last_day: date) -> str:
 
 def with_exact_sleep(daily: Rows[DailyRow]) -> Rows[DailyRow]:
     """Return the rows with hours of sleep to the minute, not in tenths."""
-    minutes = daily.cells["minutes_asleep"]
-    hours = tuple(cell / 60 if is_number(cell) else None for cell in minutes)
+    hours = exact_sleep("daily", daily)
     return Rows(daily.key, DailyRow, {**daily.cells, "sleep_hours": hours})
 
 
