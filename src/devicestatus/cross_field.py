@@ -3,8 +3,10 @@
 Ids are part of the public API: they are added, never renamed.  The rules checked here relate
 several members, the music catalog or the receive time.
 
-The functions take models without a fault of type, limit or member: findings come in two rounds.
-They are generated lazily: a model is valid if there is no first one.
+Findings come in two rounds: the functions take values without a fault of type, limit or member.
+Only `order_findings` also takes a window as the fast decoder decodes it, before models are built;
+if it finds something, `parsing` collects the findings of both rounds anew.  They are generated
+lazily: a value is valid if there is no first one.
 
 Invariant *both ends included*: 120 s, 30 s and 900 s are allowed, one millisecond more is not; an
 event may lie at both ends of its window, a gap may begin and end there.
@@ -88,10 +90,7 @@ def window_findings(
 
 
 def order_findings(window: Window) -> Iterator[Finding]:
-    """Validate the order of numbers and instants, which can be texts in millisecond form.
-
-    These sort as their instants do, so a window may be refused before its models are built.
-    """
+    """Validate the order of numbers and instants; texts in millisecond form sort as these do."""
     faults = chain(_event_faults(window), _gap_faults(window))
     return map(partial(_finding, ITUNES, None), faults)
 

@@ -53,8 +53,8 @@ _FindingsOf = Callable[[M, int | None, CatalogHosts], Iterator[Finding]]
 class _BodyKind(Generic[M]):
     """One kind of body: its decoder, its size limit and its cross-field rules.
 
-    `early` returns the findings of the rules that are checked before models are built, `late` those
-    of the others, `findings_of` all.
+    `early` returns the findings of the rules that are checked before models are built, where the
+    fast decoder decides; `late` those of the others, `findings_of` all.
     """
 
     decoder: ModelDecoder[M]

@@ -2,13 +2,14 @@
 
 An exchange is the generator of one request: it yields effects (read the body, read or write the
 store), is sent their results by `drive` or `drive_async`, and returns the response.  So nothing
-here does I/O.  Each line below calls what follows `>`; a module stands in brackets where it is
-another than before:
+here does I/O.  Each line calls what follows `>`; a module that is new stands in brackets:
 
     POST /api/update: [asgi] Application > [exchange] drive_async > [endpoints] Router.__call__
       > [service] Service.update > _write: configuration, token, headers; yields ReadBody
       > [parsing] parse_snapshot > [structuring] decoder > [cross_field] rules between members
       > [record] wrap_body: the stored value; yields WriteStore > [responses] UpdateResult
+    POST /api/batch: the same, but [parsing] parse_window > [fast_decoder] FastDecoder.decode
+      > [cross_field] order_findings, then models > window_findings, the other rules
     GET /api/now: the same up to the Router > [service] read: yields ReadStore
       > [record] decode_record, once for each new value > [state] state_of
       > [deadlines] snapshot_deadline, or of a window [projection] projection_at
@@ -16,13 +17,12 @@ another than before:
 
 `Router.__call__` makes 503: of a failed effect, and of RequestError("service_unavailable").
 
-A *snapshot* is protocol v1, which `/api/update` accepts: the whole state at one time, shown at once
-and valid for the configured lifetime (`eco`: 180 s).  A *window* is v2, which `/api/batch` accepts:
-up to 15 minutes of events, shown 420 s late.  The *record* is what the store keeps of either; a
-*legacy* one is a snapshot without a stored deadline.  A *state* is a `Snapshot`; a *status*, which
-`state_of` returns, is `Online` with a state, or `Offline`.  `received_at` of a record is
-`updated_at` of responses.  The *catalog* is the music hosts that URLs may have.  The *millisecond
-form* is the text of an instant.
+A *snapshot* (protocol v1) is the whole state at one time, shown at once and valid for the
+configured lifetime (`eco`: 180 s); a *window* (v2) up to 15 minutes of events, shown 420 s late.
+The *record* is what the store keeps of either; a *legacy* one is a snapshot without a stored
+deadline.  A *state* is a `Snapshot`; a *status*, which `state_of` returns, is `Online` with a
+state, or `Offline`.  `received_at` of a record is `updated_at` of responses.  The *catalog* is the
+music hosts that URLs may have.  The *millisecond form* is the text of an instant.
 
 Invariant *order of checks*: those of the router, health and icons, binding and lifetime, then for
 writes token configuration, authentication, media type, declared length, content coding, body size,

@@ -1,7 +1,7 @@
 """The Python code of README, tutorials and how-to guides passes `mypy --strict`.
 
-The blocks of a page make one module, as they run.  A block that begins with a file name, such as
-`# agent.py`, is that file.
+The blocks of a page make one module, as they run: the one that its text names, such as `routes.py`.
+A block that begins with a file name, such as `# agent.py`, is that file.
 """
 
 import os
@@ -32,9 +32,10 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Write the code of all pages into one folder."""
     folder = tmp_path_factory.mktemp("pages")
     for page in PAGES:
-        joined = f"{page.stem.lower().replace('-', '_')}_page.py"
-        texts: dict[str, str] = {}
-        for name, text in BLOCK.findall(page.read_text("utf-8")):
+        source, texts = page.read_text("utf-8"), dict[str, str]()
+        named = re.search(r" make one file, `(\w+\.py)`", source)
+        joined = named[1] if named else f"{page.stem.lower().replace('-', '_')}_page.py"
+        for name, text in BLOCK.findall(source):
             texts[name or joined] = f"{texts.get(name or joined, '')}{text}\n"
         for name, text in texts.items():
             assert not (folder / name).exists(), f"{name} is in two pages"

@@ -95,11 +95,11 @@ class Decision:
     """The next action of an agent.
 
     Attributes:
-        action: `accepted`: go on; `retry`: try again after `wait_ms` with a new snapshot, or with
-            the current window; `shrink`: send a window of at most `most_bytes`; `fix-clock`: never
-            send this one again, correct the clock, or the times of later uploads, by
-            `correction_ms`; `drop`: never send this one again, go on; `stop`: end, only a user can
-            help.
+        action: `accepted`: go on; `retry`: after `wait_ms` send a new snapshot, or a new window, of
+            the last 15 minutes and with the next `batch_seq`; `shrink`: send a window of at most
+            `most_bytes`; `fix-clock`: never send this one again, correct the clock, or the times of
+            later uploads, by `correction_ms`; `drop`: never send this one again, go on; `stop`:
+            end, only a user can help.
         wait_ms: time until the next try; None means the regular interval of the caller's policy, or
             after `stop` that there is no next.
         message: what happened, for a user; quotes neither the response nor the upload.

@@ -1,5 +1,13 @@
 """Build the snapshot of a repository from its tree and history.
 
+Each line calls what follows `>`; a module that is new stands in brackets:
+
+    [git] history_of > read_history: the tree, then the commits; meanwhile
+      > [tree] list_problems: which files, their titles and URLs > [platforms] FolderMatcher
+      > [git] Dating, of the listed paths > [history] History
+    [builder] build, with that listing > [hosts] file_urls_of > [history] PathDates
+      > [own_words] with_own_links, if files were read > [models] Problem, Snapshot
+
 Invariant *deterministic*: equal history, settings and time give an equal snapshot and equal bytes.
 Invariant *publishable*: a built snapshot breaks no publishing rule, except that a path, and with it
 a title, may have control characters; files that would break one are skipped and reported.

@@ -58,8 +58,7 @@ const charts = (() => {
     for (const week of grid.querySelectorAll(".week")) week.role = "row";
     for (const none of grid.querySelectorAll("i:not(.day)")) none.role = "gridcell";
     items.forEach((item, n) => {
-      const day = first + n;
-      const nothing = `${days.weekday(day)}, ${days.short(days.write(day))}: nothing`;
+      const nothing = `${days.short(days.write(first + n))}: nothing`;
       nameItem(item, "gridcell", item.title || nothing);
       item.removeAttribute("title"); // the line below the calendar shows it
     });

@@ -5,7 +5,6 @@ const days = (() => {
   const DAY_MS = 86_400_000;
   const FORM = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
   const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-  const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
   const write = (day) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
@@ -19,9 +18,8 @@ const days = (() => {
   // Writes the month of a day of text, as "Jan 2026", and the day, as "9 Jan 2026".
   const monthAndYear = (text) => `${MONTHS[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}`;
   const short = (text) => `${Number(text.slice(8))} ${monthAndYear(text)}`;
-  const weekday = (day) => WEEKDAYS[new Date(day * DAY_MS).getUTCDay()];
 
-  return { DAY_MS, monthAndYear, read, short, weekday, write };
+  return { DAY_MS, monthAndYear, read, short, write };
 })();
 
 if (typeof module === "object") module.exports = days;

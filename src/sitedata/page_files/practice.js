@@ -204,8 +204,11 @@
 
   // Shows the top of the list, if it is not visible.
   function reveal() {
-    const { top } = byId("problems").getBoundingClientRect();
-    if (top < 0 || top > innerHeight * 0.7) byId("problems").scrollIntoView();
+    const list = byId("problems");
+    const { top } = list.getBoundingClientRect();
+    if (top >= 0 && top <= innerHeight * 0.7) return;
+    list.scrollIntoView();
+    list.focus({ preventScroll: true });
   }
 
   const isSpan = (filter, since, until) => filter.since === since && filter.until === until;

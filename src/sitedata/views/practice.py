@@ -65,8 +65,7 @@ _MAX_NAME: Final = 80  # code points
 _MAX_TITLE: Final = 300
 _YEARS: Final = 12  # that can be chosen
 _LABEL_WEEKS: Final = 3  # that the name of a month needs
-_WEEK_DAYS: Final = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-_NAMED_WEEK_DAYS: Final = {"Monday", "Wednesday", "Friday"}
+_WEEK_DAYS: Final = ("Mon", "", "Wed", "", "Fri", "", "")
 _BANDS: Final = 3
 """Rows of weeks on a narrow screen; each begins with the names of days."""
 _LEVELS: Final = 4
@@ -202,9 +201,7 @@ def _squares(shown: _Practice, heat: Heat, mark: str, span: str) -> str:
     """Write a calendar; its ids end with `mark`."""
     total = sum(month.total for month in heat.months)
     months = " ".join(f"{heat.describe(month)}." for month in heat.months if month.total)
-    names = "".join(
-        f"<span>{name[:3] if name in _NAMED_WEEK_DAYS else ''}</span>" for name in _WEEK_DAYS
-    )
+    names = "".join(f"<span>{name}</span>" for name in _WEEK_DAYS)
     week_days = f'<div class="week-days" aria-hidden="true">{names}</div>'
     legend = "".join(
         f'<li><i class="day" data-level="{level}"></i>{text.replace("-", "&#8211;")}</li>'
@@ -250,8 +247,8 @@ def _day(shown: _Practice, heat: Heat, day: date) -> str:
         return '<i class="day"></i>'
     parts = [format_things(count, heat.unit)]
     if heat.unit != "problem":
-        parts.append(f"{format_things(problems, 'problem')} solved")
-    title = f"{_WEEK_DAYS[day.weekday()]}, {format_day(day)}: {', '.join(parts)}"
+        parts.append(f"{problems:,} solved")
+    title = f"{format_day(day)}: {', '.join(parts)}"
     is_solved = ' data-solved=""' if problems else ""
     return f'<i class="day" data-level="{heat.levels.get(day, 0)}" title="{title}"{is_solved}></i>'
 
