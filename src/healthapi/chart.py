@@ -65,7 +65,6 @@ MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""
 
 _NARROW: Final = 600  # px: a narrower image has no space for names beside high lanes
-_LOW: Final = 24  # px: a lane that would be lower has its name beside it
 _NAMES: Final = 0.4  # greatest share of the width for names; the rest has space for two dates
 _NUMBERS: Final = 0.24  # and for numbers
 _ALONE: Final = 0.55, 0.3  # the same shares where there is only one of both
@@ -105,9 +104,9 @@ class Texts:
     note: str
     levels: Sequence[Level]
 
-    def shown_levels(self, bar: int, frame: Frame, *, is_above: bool) -> Sequence[Level]:
+    def shown_levels(self, bar: int, style: Style) -> Sequence[Level]:
         """Return the levels; as one text, `6 to 9`, in a lane whose height, px, parts no two."""
-        if len(self.levels) <= 1 or is_above or bar >= frame.style.row + frame.style.text:
+        if len(self.levels) <= 1 or bar >= style.row + style.text:
             return self.levels
         first, last = self.levels
         return [Level(0.5, f"{last.label} to {first.label}")]
@@ -120,24 +119,20 @@ def arrange_lanes(
     style, count, width = sizes.style, len(texts), frame.right - frame.left
     top, bottom = sizes.title_line + sizes.above, height - sizes.below
     bar = (bottom - top - (count - 1) * sizes.spacing) // count
-    is_above = count == 1 or (frame.width < _NARROW and bar - style.row >= _LOW)
-    if is_above:
-        bar -= style.row
-    is_low = bar < style.row + style.text
+    low = style.row + style.text
+    is_above = count == 1 or (frame.width < _NARROW and bar - style.row >= low)
+    bar -= style.row * is_above
     start, end, (names_share, numbers_share) = frame.left, frame.right, _ALONE
-    if is_above or not is_low or frame.width >= _NARROW:
+    if is_above or bar >= low or frame.width >= _NARROW:
         if not is_above:
             names_share, numbers_share = _NAMES, _NUMBERS
-        labels = (
-            level.label
-            for lane_text in texts
-            for level in lane_text.shown_levels(bar, frame, is_above=is_above)
-        )
+        levels = (level for each in texts for level in each.shown_levels(bar, style))
+        labels = (level.label for level in levels)
         end -= min(_widest(labels, style), round(width * numbers_share)) + 2 * style.gap
     if not is_above:
-        names = [text for lane_text in texts for text in (lane_text.name, lane_text.note)]
-        if is_low:
-            names = [f"{lane_text.name} {lane_text.note}" for lane_text in texts]
+        names = [text for each in texts for text in (each.name, each.note)]
+        if bar < low:
+            names = [f"{each.name} {each.note}" for each in texts]
         start += min(_widest(names, style) + style.gap, round(width * names_share)) + 2 * style.gap
     used = count * (bar + style.row * is_above) + (count - 1) * sizes.spacing
     return LaneLayout(frame, Scale(*days, start, end), bar, sizes.spacing), bottom - used
@@ -279,7 +274,7 @@ def _draw_line(
     scale, frame = layout.scale, layout.frame
     style, room, numbers = frame.style, frame.right - scale.end - frame.style.gap, ""
     rules = f"M{scale.end} {y + layout.bar + 0.5}H{frame.right}"  # below the numbers of a lane
-    for level in texts.shown_levels(layout.bar, frame, is_above=not layout.has_names_beside):
+    for level in texts.shown_levels(layout.bar, style):
         text = Label(fit(level.label, style.text, room), frame.right, "end")
         top = y + level.share * layout.bar
         base = top + style.capital * (1 - level.share)

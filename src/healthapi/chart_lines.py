@@ -237,14 +237,13 @@ class Plot:
         The line has a width of `stroke` px.  Faint points, or a band, are the values that the line
         does not reach.
         """
-        scale, drawn = line.scale, ""
+        drawn = ""
         if closed := line.present[: len(line.present) - line.is_open]:
             values = (*line.values[:-1], None) if line.is_open else line.values
-            drawn = self._draw_closed(
-                attrs.evolve(line, values=values, present=closed), scale, height, stroke
-            )
+            over = attrs.evolve(line, values=values, present=closed, is_open=False)
+            drawn = self._draw_closed(over, height, stroke)
         (x,) = self.places([max(compress(self.steps, _is_present(line.values)))])
-        (last,) = heights(line.present[-1:], scale, height * UNITS)
+        (last,) = heights(line.present[-1:], line.scale, height * UNITS)
         look = 'fill="none"' if line.is_open else f'fill="{line.color}" stroke="none"'
         return (
             f'<g stroke="{line.color}" stroke-width="{stroke * UNITS:g}" fill="none"'
@@ -252,7 +251,7 @@ class Plot:
             f'<circle cx="{x}" cy="{last}" r="{stroke * UNITS * _LAST:g}" {look}/></g>'
         )
 
-    def _draw_closed(self, line: Line, scale: Range, height: int, stroke: float) -> str:
+    def _draw_closed(self, line: Line, height: int, stroke: float) -> str:
         """Draw the line of the values, what is around it, and marks of those that are cut."""
         present = list(compress(range(len(self.steps)), _is_present(line.values)))
         columns = [list(column) for _, column in groupby(present, self.steps.__getitem__)]
@@ -260,7 +259,7 @@ class Plot:
         parts = [list(islice(rest, len(column))) for column in columns]
         highs, lows = list(map(max, parts)), list(map(min, parts))
         xs = self.places(self.steps[column[0]] for column in columns)
-        place = partial(heights, scale=scale, height=height * UNITS)
+        scale, place = line.scale, partial(heights, scale=line.scale, height=height * UNITS)
         shown, around = [part[-1] for part in parts], ""
         if self.is_reduced:
             shown = list(map(mean_of, parts))
@@ -346,10 +345,9 @@ def heights(values: Iterable[float], scale: Range, height: int) -> list[int]:
 def _draw_runs(
     runs: Sequence[tuple[int, int]], xs: Sequence[int], ys: Sequence[int], stroke: float
 ) -> str:
-    """Draw a line through each run of columns, and a dot for a run of one."""
+    """Draw a line through each run of columns, and a dot, by round ends, for a run of one."""
     joined = [run for run in runs if run[1] - run[0] > 1]
     strokes = "".join(line_path(xs[start:stop], ys[start:stop]) for start, stop in joined)
-    # round line ends draw them as dots
     dots = "".join(f"M{xs[start]} {ys[start]}h0" for start, stop in runs if stop - start == 1)
     look = f'stroke-width="{stroke * UNITS * _DOT:g}" stroke-linecap="round"'
     lines = f'<path d="{strokes}"/>' if strokes else ""

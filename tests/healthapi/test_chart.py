@@ -83,10 +83,6 @@ class TestLines:
         (run,) = read.lines[0].runs
         assert run[1][0] - read.left == pytest.approx((read.right - read.left) * 31 / 60, abs=0.05)
 
-    def test_a_dot_is_on_the_last_value(self) -> None:
-        drawn = line(daily("2024-01-01", hrv=[40, 50, 45, None]))
-        assert drawn.last == drawn.runs[0][-1]
-
 
 def middle(drawn: Drawn) -> float:
     return (drawn.top + drawn.bottom) / 2

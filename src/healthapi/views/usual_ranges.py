@@ -135,8 +135,7 @@ def _name_run(outside: Comparison, last_day: date) -> str:
 
 def with_exact_sleep(daily: Rows[DailyRow]) -> Rows[DailyRow]:
     """Return the rows with hours of sleep to the minute, not in tenths."""
-    hours = exact_sleep("daily", daily)
-    return Rows(daily.key, DailyRow, {**daily.cells, "sleep_hours": hours})
+    return Rows(daily.key, DailyRow, {**daily.cells, "sleep_hours": exact_sleep("daily", daily)})
 
 
 def build_view(
