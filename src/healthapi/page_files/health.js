@@ -40,8 +40,7 @@
     const isRecent = latest === today || latest === today - 1;
     setOptionalText("sentence", (isRecent ? view.sentence.now : view.sentence.then));
     const name = latest === today ? "Today" : "Yesterday";
-    const suffix = isPartial ? " · not complete" : "";
-    byId("day").textContent = `${isRecent ? name : `Latest day · ${text.dated(latest)}`}${suffix}`;
+    byId("day").textContent = `${isRecent ? name : `Latest day · ${text.dated(latest)}`}${isPartial ? " · not complete" : ""}`;
     const showMissing = (first, last, isAll) => {
       const from = isAll ? start : first;
       byId("period").textContent = `Health data of ${text.counted(last - from + 1, "day")}, ${from === last ? "" : `${text.dated(from)} to `}${text.dated(last)}`;
