@@ -92,7 +92,7 @@ class Battery:
     Attributes:
         percent: charge, 0 to 100; None when unknown.
         charging: None when unknown; mains power does not imply charging.
-        power_source: `ac`, `battery` or `unknown`.
+        power_source: what supplies the computer.
 
     """
 
@@ -136,11 +136,11 @@ class Snapshot:
     """The complete state of the computer at one instant.
 
     Attributes:
-        schema_version: 1.
+        schema_version: version of the form of snapshots.
         collected_at: device collection time, ms since the epoch; does not control expiry.
         active_app: foreground app; `System` replaces a private one; None when unavailable.
         battery: battery and power.
-        system: load averages.
+        system: load averages over 1, 5 and 15 minutes (not CPU usage).
         music: the music player.
         running_apps: names of GUI apps, unique; ABSENT when the device does not report them.
 
@@ -206,7 +206,7 @@ class Window:
     """One batch of the device: the state at its start, the changes since, and the gaps.
 
     Attributes:
-        schema_version: 2.
+        schema_version: version of the form of windows.
         session_id: a UUID, which changes when the privacy configuration changes.
         batch_seq: number of the batch within the session, from 1.
         generated_at: when the device made the batch, ms since the epoch.
@@ -214,7 +214,7 @@ class Window:
         window_end: end of the window, at most 900 s after its start.
         baseline: complete state at `window_start`; its `collected_at` has millisecond form.
         events: changes in order, at most 2048.
-        gaps: sorted, non-overlapping, at most 128.
+        gaps: times without observation, and why; sorted, non-overlapping, at most 128.
         dropped_events: number of events that the device had to drop.
 
     """

@@ -70,7 +70,8 @@ WIDTHS: Final = range(320, 1921)
 """Widths of a timeline, px."""
 _SIZES: Final = (  # px: least width, margin, width of the names, bar, spacing; text
     (1440, 36, 220, 38, 16, LARGE),
-    (560, 20, 150, 28, 10, MEDIUM),
+    (640, 20, 150, 28, 10, MEDIUM),
+    (480, 12, 0, 28, 8, MEDIUM),
     (0, 12, 0, 22, 8, SMALL),
 )
 MAX_IMAGE_BYTES: Final = 500_000
@@ -83,7 +84,7 @@ def lanes(
     *,
     at: int | None = None,
     title: str = "Device activity",
-    width: int = 830,
+    width: int = 560,
     theme: Theme = "light",
 ) -> bytes:
     """Draw a window as an SVG image, UTF-8.
@@ -93,7 +94,7 @@ def lanes(
         at: the instant that is shown, ms since the epoch, which is marked; what follows it is
             outlined.  At server time `now` it is `now - limits.PLAYBACK_DELAY_MS`.
         title: any text; cut where it is too long.
-        width: of the image, 320 to 1920 px, by default that of a README; its height follows.
+        width: of the image, 320 to 1920 px, by default readable on phones too; its height follows.
         theme: on white, on a dark background, or without background and readable on both.
 
     Raises ValueError for another width or theme, for instants outside the years 0001 to 9999, and

@@ -279,7 +279,7 @@ _MAX_ROWS: Final = "Maximum number of rows."
 _OFFSET: Final = _integer("offset", "Rows to skip.", limits.OFFSET)
 _LIMIT: Final = _integer(
     "limit",
-    f"Maximum number of points, counted from the last; {limits.MAX_POINTS} by default.",
+    f"Maximum number of points, counted from the last; if left out, {limits.MAX_POINTS}.",
     limits.POINTS_LIMIT,
     "2",
 )

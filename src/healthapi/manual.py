@@ -67,8 +67,8 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
     yield from paragraphs(f"""
         This service publishes the data of a wearable from local files: sleep, activity, heart rate
         and other account data.  It is public and read-only.  No key is needed, and pages of any
-        origin may read every response.  There is also a document
-        [for programs]({links.to("/openapi.json")}) (OpenAPI).
+        origin may read every response.  The types of all members of the responses are in the
+        [OpenAPI description]({links.to("/openapi.json")}), below `components/schemas`.
 
         List [the profiles]({links.to("/profiles")}), then read the data catalog or the dashboard of
         one of them.  A series or a chart is small; a dataset is complete.  Examples name the first

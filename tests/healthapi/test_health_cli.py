@@ -294,7 +294,7 @@ class TestServe:
     def test_an_empty_folder_is_served(self, tmp_path: Path) -> None:
         with started("serve", tmp_path, "--port", "0", module=CLI) as running:
             url = running.wait_for(r"http://127.0.0.1:\d+")
-            running.wait_for(r"no profile yet; expected one or more of .*/csv/fitbit_sleep.csv")
+            running.wait_for("has no profile with data: see healthapi check")
             running.wait_for("0 profiles\n")
             write_profile(tmp_path / "ada")
             assert ask(url, "GET", f"{ROOT}/profiles/ada").status == 200

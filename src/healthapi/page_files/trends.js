@@ -21,7 +21,7 @@ const trends = (() => {
 
   // What is shown: `first` to `last` are days or months, `name` is that of its button, `key` that
   // of its scales; `values` are maps by metric, `isOpen` checks whether a value is not complete.
-  // A phone has no minor ticks.
+  // A narrow window has no minor ticks.
   function ofDays({ values, latest, view }, key, count) {
     const isYear = count > MANY_DAYS;
     const step = count > 2 * WEEK ? WEEK : QUARTER;

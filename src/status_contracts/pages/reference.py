@@ -180,7 +180,7 @@ def _values(schema: Schema) -> str:
         names[3:] = [f"{len(names) - 3} more"]
     forms = " or ".join(map(_values, schema.get("anyOf", ())))
     items = f" ({_values(schema['items'])})" if "items" in schema else ""
-    kind = schema.get("type", schema.get("$ref", "").rpartition("/")[2])
+    kind = schema.get("type") or ("UTC time" if "Timestamp" in schema.get("$ref", "") else "object")
     limits = (text.format(schema[key]) for key, text in _LIMITS.items() if key in schema)
     return ", ".join((", ".join(names) or forms or f"{kind}{items}", *limits))
 
