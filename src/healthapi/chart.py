@@ -126,13 +126,13 @@ def arrange_lanes(
     if is_above or bar >= low or frame.width >= _NARROW:
         if not is_above:
             names_share, numbers_share = _NAMES, _NUMBERS
-        levels = (level for each in texts for level in each.shown_levels(bar, style))
+        levels = (level for lane_text in texts for level in lane_text.shown_levels(bar, style))
         labels = (level.label for level in levels)
         end -= min(_widest(labels, style), round(width * numbers_share)) + 2 * style.gap
     if not is_above:
-        names = [text for each in texts for text in (each.name, each.note)]
+        names = [text for lane_text in texts for text in (lane_text.name, lane_text.note)]
         if bar < low:
-            names = [f"{each.name} {each.note}" for each in texts]
+            names = [f"{lane_text.name} {lane_text.note}" for lane_text in texts]
         start += min(_widest(names, style) + style.gap, round(width * names_share)) + 2 * style.gap
     used = count * (bar + style.row * is_above) + (count - 1) * sizes.spacing
     return LaneLayout(frame, Scale(*days, start, end), bar, sizes.spacing), bottom - used
