@@ -125,7 +125,7 @@ _EVERYDAY: Commands = {
         _HTTP,
     ),
 }
-_CONTRACT = shared_commands()
+_CONTRACT = shared_commands("file")
 
 _PARSER = Parser.of_program(
     "sitedata",
