@@ -218,7 +218,8 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
             }
         )
         return REFUSED if findings else OK
-    write_json(public)
+    for name, value in public.items():
+        echo(f"{name}: {json.dumps(value, ensure_ascii=False)}")
     for line in (
         *map(hidden_message, review.hidden),
         *map(unmatched_message, unmatched),

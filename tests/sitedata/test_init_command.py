@@ -106,7 +106,7 @@ class TestOutput:
        1  -            leetcode-clone
        1  leetcode     leetcode-solutions
        1  -            python
-Wrote site-data.toml.  Read it, then build the snapshot:
+wrote site-data.toml.  Read it, then build the snapshot:
   sitedata build {practice} --config site-data.toml -o site-data.json
 """
         )

@@ -224,10 +224,10 @@ class TestDryRun:
         hiding = rules_file(tmp_path, 'hide = ["*diary", "can*"]', "battery = false")
         assert main(["agent", "--dry-run", "--mode", mode, *hiding]) == 0
         shown = capsys.readouterr()
-        snapshot = json.loads(shown.out)
-        assert snapshot["active_app"] == "System"
-        assert snapshot["running_apps"] == ["Editor", "System"]
-        assert snapshot["music"]["state"] == "unavailable"
+        lines = shown.out.splitlines()
+        assert 'active_app: "System"' in lines
+        assert 'running_apps: ["Editor", "System"]' in lines
+        assert 'music: {"state": "unavailable", "track": null, "artist": null}' in lines
         assert shown.err.splitlines() == [
             'active_app: reported as System, because of hide "*diary"',
             'running_apps: reported as System, because of hide "*diary"',
@@ -255,7 +255,7 @@ class TestDryRun:
         options = ["agent", "--dry-run", *rules_file(tmp_path, *lines)]
         assert main(options) == 0
         shown = capsys.readouterr()
-        assert json.loads(shown.out)["running_apps"] == ["Can", "System"]
+        assert 'running_apps: ["Can", "System"]' in shown.out.splitlines()
         assert shown.err.splitlines() == [
             'active_app: reported as System, because of hide "canary diary"',
             'running_apps: reported as System, because of hide "canary diary"',
@@ -271,7 +271,7 @@ class TestDryRun:
         )
         assert main(options) == 0
         shown = capsys.readouterr()
-        assert json.loads(shown.out)["active_app"] is None
+        assert "active_app: null" in shown.out.splitlines()
         assert "private: the screen is locked, so no apps are sent" in shown.err
         assert UNSEEN not in shown.err
         assert main([*options, "--json"]) == 0

@@ -123,9 +123,7 @@ def _check_url(base_url: str, *, insecure: bool) -> None:
         if base_url.rstrip("/").endswith(path):
             raise UnusableUrl(f"the URL must be that of the service: leave out {path}")
     if url.scheme == "http" and not insecure and not _is_loopback(url.host):
-        raise UnusableUrl(
-            "plain http would send the token unencrypted: use https, or --insecure (`insecure`)"
-        )
+        raise UnusableUrl("plain http would send the token unencrypted: use https, or --insecure")
 
 
 def _token_fault(token: object) -> Exception | None:

@@ -111,7 +111,7 @@ _CONTRACT: Commands = {
         JSON,
         _RECORDS,
     ),
-    **shared_commands(writes=True),
+    **shared_commands("snapshot", "window", writes=True),
 }
 
 _PARSER = Parser.of_program(

@@ -64,7 +64,7 @@ def run(arguments: Namespace) -> int:
         write(text.encode("utf-8"))
         return OK
     write_file(arguments.output, text.encode("utf-8"))
-    echo(f"Wrote {arguments.output}.  Read it, then build the snapshot:")
+    echo(f"wrote {arguments.output}.  Read it, then build the snapshot:")
     echo(f"  {_next_command(arguments, has_remote=remote is not None)}")
     if remote is not None and kind_of(remote.host) is None:
         echo("The kind of the host is unknown: set kind in [repository] first.")

@@ -66,7 +66,7 @@ _EVERYDAY: Commands = {
         _config,
         option("--owner", "owner of the repository (default: as --config, or the remote URL)"),
         option("--name", "name of the repository (default: as --config, or the remote URL)"),
-        flag("--strict", "refuse a shallow clone, and a snapshot without problems"),
+        flag("--strict", "refuse a shallow clone, and a snapshot without solved problems"),
         flag("--force", "write PATH even if only the time of the build differs"),
         OUTPUT,
     ),
@@ -125,7 +125,7 @@ _EVERYDAY: Commands = {
         _HTTP,
     ),
 }
-_CONTRACT = shared_commands()
+_CONTRACT = shared_commands("file")
 
 _PARSER = Parser.of_program(
     "sitedata",

@@ -279,7 +279,6 @@ _READING = defaults(write=False, token_file=None, slow=False)
 _CONFORMANCE: tuple[Option, ...] = (
     example("https://status.example.org"),
     option("url URL", "base URL of the deployment"),
-    option("--profile NAME", "test only this part of the contract (default: full)", default="full"),
     option("--report FILE", "also write the report, as JUnit (.xml)"),
     option("--timeout SECONDS", "for a response (default: 20)", type=number(_TIMEOUTS), default=20),
     defaults(module=f"{__package__}.conformance"),
@@ -287,9 +286,15 @@ _CONFORMANCE: tuple[Option, ...] = (
 _SHIPPED = defaults(module=f"{__package__}.shipped")
 
 
-def shared_commands(*, writes: bool = False) -> Commands:
-    """Return the commands that all products have; `writes`: with options for a write endpoint."""
-    options = (*_CONFORMANCE, *(_WRITING if writes else (_READING,)))
+def shared_commands(*parts: str, writes: bool = False) -> Commands:
+    """Return the commands that all products have; `writes`: with options for a write endpoint.
+
+    `parts` are those of the contract that can be tested alone.
+    """
+    choices = ("full", *parts)
+    words = f"part of the contract to test: {' or '.join(choices)} (default: full)"
+    profile = option("--profile NAME", words, choices=choices, default="full")
+    options = (*_CONFORMANCE, profile, *(_WRITING if writes else (_READING,)))
     return {
         "conformance": ("Test any deployment of the contract", *options),
         "vectors": (
