@@ -130,7 +130,7 @@ class Reference:
         facts = [f"Body: at most {body.max_bytes} bytes."] if body else []
         facts.append(f"Response: `{endpoint.media_type}`.")
         if endpoint.error_codes:
-            facts.append(f"Errors: {', '.join(f'`{code}`' for code in endpoint.error_codes)}.")
+            facts.append(f"[Errors](#errors): `{'`, `'.join(endpoint.error_codes)}`.")
         facts.extend(f"Older path: `{path}`." for path in endpoint.aliases)
         yield BulletList(tuple(facts))
 
