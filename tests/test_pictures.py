@@ -27,16 +27,8 @@ PAGES: list[tuple[Theme, str]] = [
 ]
 
 
-def names_of_all_colors() -> list[str]:
-    """Return an app of each colour."""
-    return [f"App {n}" for n in range(len(APPS))]
-
-
 def timeline_and_card(theme: Theme) -> tuple[bytes, bytes]:
-    events = [
-        event(n, NOON + n * MINUTE, active_app=name)
-        for n, name in enumerate(names_of_all_colors(), 1)
-    ]
+    events = [event(n, NOON + n * MINUTE, active_app=f"App {n}") for n in range(1, len(APPS) + 1)]
     of = window(events=tuple(events), gaps=(gap(NOON + 12 * MINUTE, NOON + 14 * MINUTE),))
     at = NOON + 5 * MINUTE
     return lanes(of, at=at, width=1200, theme=theme), card(of, at=at + DELAY, theme=theme)
@@ -73,7 +65,7 @@ def test_a_badge_is_readable(online: bool) -> None:
 
 def test_numbers_are_written_with_groups_of_three() -> None:
     loads = event(1, NOON + MINUTE, system=System(31170, 1, 1))
-    of = window(events=(loads,), dropped_events=31170)
+    of = window(events=(loads,))
     steps = FolderSource(ROOT / "examples" / "lifesnaps").profile("person-1")
     pictures = [
         lanes(of),

@@ -8,7 +8,6 @@ import devicestatus
 import healthapi
 import sitedata
 from devicestatus import ContractError, Finding, Snapshot, Window
-from devicestatus.adapters.memory import MemoryStore
 from support.devicestatus.examples import NOON, RECEIVED_AT, body, snapshot, window
 
 
@@ -34,11 +33,6 @@ def test_projection() -> None:
     in_front = devicestatus.intervals(window(), "active_app")
     assert_type(in_front, tuple[devicestatus.Interval[str | None], ...])
     assert_type(devicestatus.total_durations(in_front), dict[str, int])
-
-
-def test_stores() -> None:
-    store = MemoryStore()
-    assert_type(store.get("now"), bytes | None)
 
 
 def test_health_data() -> None:

@@ -36,7 +36,7 @@ from support.servers.webdriver import open_session
 ROOT: Final = Path(__file__).parent.parent
 IMAGES: Final = ROOT / "docs" / "images"
 WIDTH: Final = 830
-"""Of a picture in a README, px."""
+"""Of a chart in a README, px."""
 THEMES: Final[dict[str, Theme]] = {"": "light", "-dark": "dark"}
 """End of the names of pictures to their theme."""
 START: Final = 1_769_860_800_000
@@ -82,7 +82,7 @@ def pictures() -> dict[str, bytes]:
     title = "Fourteen minutes of example data"
     for end, theme in THEMES.items():
         found[f"card{end}.svg"] = card(window, at=at, name="Alex Example", theme=theme)
-        timeline = lanes(window, title=title, width=WIDTH, theme=theme)
+        timeline = lanes(window, title=title, theme=theme)
         found[f"timeline{end}.svg"] = timeline
         found[f"health-chart{end}.svg"] = _health_chart(theme)
         found[f"heat-map{end}.svg"] = _heat_map(theme)

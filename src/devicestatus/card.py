@@ -16,19 +16,17 @@ from typing import Final
 import attrs
 
 from devicestatus import lanes, limits
-from devicestatus.headline import Headline, headline
-from devicestatus.lane_values import LANES, LaneValues, describe, lane_values
+from devicestatus.headline import LATE, Headline, headline
+from devicestatus.lane_values import LANES, LaneValues, describe, instant_load, lane_values
 from devicestatus.models import Snapshot, Window
-from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
+from status_contracts.instants import MINUTE_MS, SECOND_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT
-from status_contracts.svg.axis import AXIS_SPACING, LaneLayout, Scale, Tick
+from status_contracts.svg.axis import AXIS_SPACING, LaneLayout, Scale, Tick, draw_lanes
 from status_contracts.svg.image import MEDIUM, Frame, paper_of
 from status_contracts.svg.labels import (
-    Label,
     format_day,
     format_number,
     format_time,
-    write_labels,
 )
 from status_contracts.svg.palette import INITIALS, Theme
 from status_contracts.svg.text import BOLD, fit, initial, isolated_text, text_width, xml_text
@@ -46,7 +44,8 @@ _MAX_LINES: Final = 2
 _CORNER: Final = 12  # radius of the corners of the frame
 _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the apps, px
-_SPACING: Final = 9
+_LATE: Final = f"shown {limits.PLAYBACK_DELAY_SECONDS // 60} min late"  # instead of the time
+_SECONDS_BELOW: Final = 5 * MINUTE_MS  # the marked time of a shorter window has seconds
 _DRAWN: Final = (LANES["active_app"], LANES["system"])  # lanes, of which the first is drawn
 
 
@@ -74,17 +73,21 @@ def card(
     if isinstance(shown, Window):
         values, played = lane_values(shown), at - limits.PLAYBACK_DELAY_MS
         about = describe(shown, values, played)
-        drawing = _draw_window(frame, shown, values, played, paper.background)
+        inside = attrs.evolve(frame, width=frame.right, paper=paper)
+        drawing = _draw_window(inside, shown, values, played)
     else:
         facts = {} if shown is None else _facts(shown)
         about = ", ".join(f"{fact}: {text}" for fact, text in facts.items())
         drawing = _draw_facts(frame, facts)
     lines = _lines(said)
     description = ". ".join(filter(None, (said.label, *lines, about)))
-    time = f"{format_day(to_datetime(at), has_year=False)}, {format_time(at, MINUTE_MS)} UTC"
+    is_late = said.app is not None and LATE in said.when
+    time = _LATE if is_late else f"{format_time(at, MINUTE_MS)} UTC"
+    day = format_day(to_datetime(at), has_year=False)
     top = _TOP if drawing else (_HEIGHT - _CIRCLE) // 2
     dot, color = ("●", INITIALS[theme][0]) if said.state == "online" else ("○", paper.text)
-    texts = _draw_texts(frame, name, f"{dot} {said.label.lower()}, {time}", color, lines, top)
+    status = f"{dot} {said.label.lower()}, {day}, {time}"
+    texts = _draw_texts(frame, name, status, color, lines, top)
     border = (
         f'<rect x=".5" y=".5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="{_CORNER}"'
         f' fill="{paper.background or "none"}" {paper.rule}/>'
@@ -96,11 +99,13 @@ def card(
 def _lines(said: Headline) -> list[str]:
     """Return the app and since when, and the music if there is any; else the reason and when.
 
-    The app is cut so that what follows it stays whole.
+    The app is cut so that what follows it stays whole; where there is none, that it is late does.
     """
-    when = said.when_text()
+    late = LATE if said.app is None and LATE in said.when else ""
+    when = f"{said.when_text()}{late}"
     if said.state != "online":
         return [said.title, f"{when[0].upper()}{when[1:]}"]
+    when = when.removeprefix(", ")
     since = f", {when}" if when else ""
     room = _WIDTH - _MARGIN - _TEXT - text_width(f"x{since}", MEDIUM.text)
     app = f"{fit(said.title, MEDIUM.text, room)}{since}"
@@ -175,27 +180,22 @@ def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
     return f"{line}<g{paper.edge}>{''.join(texts)}</g>"
 
 
-def _draw_window(
-    frame: Frame, window: Window, values: LaneValues, at: int, background: str | None
-) -> str:
+def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> str:
     """Draw apps or load of a window, its gaps, its times, and the shown instant inside it."""
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)
-    mark = Tick(at, format_time(at)) if scale.first <= at < scale.last else None
-    layout = LaneLayout(attrs.evolve(frame, width=frame.right), scale, _BAR, 0, mark)
+    step = SECOND_MS if scale.last - scale.first < _SECONDS_BELOW else MINUTE_MS
+    is_marked = scale.first <= at < scale.last
+    shown = f"shown {format_time(at, step)} {instant_load(values, at)}".rstrip()
+    mark = Tick(at, shown) if is_marked else None
+    layout = LaneLayout(frame, scale, _BAR, 0, mark)
     built = lanes.build_lanes(values, at, layout)
     lane = next((lane for lane in built if lane.name in _DRAWN), None)
-    if lane is None or lane.draw is None:
+    if lane is None:
         return ""
-    name, top = "", _DRAWING + _SPACING
-    if lane.note:
-        label = Label(f"{lane.name} {lane.note}", frame.left)
-        name, top = frame.text(write_labels([label], top)), top + _SPACING
-    bottom = top + _BAR
+    body, bottom = draw_lanes([lane], _DRAWING, layout)
     return (
-        f'<path {frame.paper.rule} d="M{frame.left} {bottom + 0.5:g}H{frame.right}"/>{name}'
-        + lanes.draw_times(bottom + AXIS_SPACING, bottom, layout)
-        + lane.draw(top)
-        + lanes.draw_gaps(window.gaps, top, bottom, layout)
-        + lanes.draw_gap_names(window.gaps, top, background, layout)
-        + lanes.draw_marker(top, bottom, layout)
+        lanes.draw_times(bottom + AXIS_SPACING, bottom, layout)
+        + body
+        + lanes.draw_gaps(window.gaps, _DRAWING, bottom, layout)
+        + lanes.draw_marker(_DRAWING, bottom, layout)
     )

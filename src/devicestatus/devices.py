@@ -8,10 +8,10 @@ device that is mounted again has lost nothing but decoded records; pages are bui
 """
 
 import re
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
 from html import escape
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
@@ -34,10 +34,11 @@ from devicestatus.service import Service
 from devicestatus.settings import Settings
 from status_contracts.adapters.page_files import read_parts
 from status_contracts.endpoints import Params, RequestError, Route, Router, page_route
-from status_contracts.exchange import Effect, EffectFailed, Exchange
+from status_contracts.exchange import EffectFailed, Exchange
 from status_contracts.messages import Request, redirect_response
 from status_contracts.pages.page import Page, build_page
 from status_contracts.pages.settings import Link, PageSettings
+from status_contracts.primitives import plural
 
 __all__ = ["MOUNTED", "NAME_RULE", "Devices", "is_device_name"]
 
@@ -71,10 +72,8 @@ class Devices:
     Args:
         devices: name to settings; read when a device is mounted, so that it may be a mapping that
             looks them up.
-        has_store: whether a store is bound.
-        has_assets: whether icon assets are bound.
+        has_store, has_assets, on_two_agents: as of `Service`, for each device.
         page: what all pages show of their owner; None for no pages and no overview.
-        on_two_agents: as of `Service`, for each device.
 
     Raises:
         ValueError: a name is not allowed.
@@ -146,22 +145,21 @@ class Devices:
             icons = yield from self._icons.index_or_empty()
             said: dict[str, Headline] = {}
             for name in self._devices if len(self._devices) <= OVERVIEW_DEVICES else ():
-                said[name] = yield from self._headline(name)
+                try:
+                    read = yield from self._device(name)[0].read()
+                    said[name] = headline(read.shown, read.now)
+                except (EffectFailed, RequestError):
+                    said[name] = UNREACHABLE
             online = [LATE in status.when for status in said.values() if status.state == "online"]
             late = LATE if online and all(online) else ""
-            summary = f"{len(online)} of {len(said)} online{late}" if said else ""
+            summary = plural(len(self._devices), "device")
+            summary += f", {len(online)} online" if said else ""
             names = sorted(said, key=lambda name: STATES.index(said[name].state)) or self._devices
             cards = "".join(_card(name, said.get(name), icons, has_late=not late) for name in names)
-            return page.filled({"devices": cards, "summary": summary}).respond_once(request)
+            contents = {"devices": cards, "summary": summary, "late": late[2:].capitalize()}
+            return page.filled(contents).respond_once(request)
 
         return page_route("/", respond)
-
-    def _headline(self, name: str) -> Generator[Effect, Any, Headline]:
-        try:
-            read = yield from self._device(name)[0].read()
-        except (EffectFailed, RequestError):
-            return UNREACHABLE
-        return headline(read.shown, read.now)
 
 
 def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page]:
@@ -179,7 +177,7 @@ def _card(name: str, said: Headline | None, icons: IconIndex, *, has_late: bool)
         return f'<li class="card">{link}</li>'
     icon = said.app and icons.describe(said.app).icon_api_url
     tile = said.tile_html(f"{name}{icon}" if icon else None)
-    details = said.details_html(has_late=has_late)
+    details = [] if said.state == "offline" else said.details_html(has_late=has_late)
     texts = "".join(f'<p class="detail">{detail}</p>' for detail in details)
     return (
         f'<li class="card device" data-state="{said.state}">{link}'

@@ -4,7 +4,7 @@ The card draws it.  The status page has it before its script runs, and without o
 several devices has it for each.  `page_files/headline.js`, which goes on with it, has its words.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final, Literal, get_args
 
@@ -13,15 +13,21 @@ import attrs
 from devicestatus import limits
 from devicestatus.durations import Interval, intervals
 from devicestatus.lane_values import NO_APP, app_colors, app_initial, app_label, music_text
-from devicestatus.models import SENSITIVE_APP, Battery, Snapshot, Window
+from devicestatus.models import SENSITIVE_APP, Battery, GapReason, Snapshot, Window
 from devicestatus.projection import NoData, prepare
-from devicestatus.status_text import GAPS
 from status_contracts.instants import MINUTE_MS, format_instant
 from status_contracts.primitives import ABSENT
 from status_contracts.svg.labels import format_number, format_time
 
 LATE: Final = f", shown {limits.PLAYBACK_DELAY_SECONDS // 60} minutes late"
 _LOW_PERCENT: Final = 20  # up to it a charge stands out, as in `page_files/cards.js`
+_GAPS: Final[Mapping[GapReason, str]] = {  # as `GAPS` of `page_files/timeline.js` has them
+    "sleep": "The computer was asleep",
+    "restart": "The recorder was restarting",
+    "collection": "Nothing could be read",
+    "overflow": "Too much happened to be kept",
+    "clock": "The computer's clock was changed",
+}
 
 State = Literal["online", "waiting", "unknown", "offline"]
 STATES: Final[tuple[State, ...]] = get_args(State)  # as the overview of several devices has them
@@ -38,7 +44,7 @@ class Headline:
         when: since when it is so, or what is to be expected, and `LATE` where it is of a window; an
             int is a time, ms since the epoch.
         music: what is played or paused; empty for nothing.
-        battery: its charge, as HTML; empty where it is not known.
+        measured: the charge of the battery and, where no app is shown, the load, as HTML.
         app: the foreground app, if one is shown.
         color: the value of `data-color` for it.
 
@@ -49,7 +55,7 @@ class Headline:
     title: str
     when: Sequence[str | int] = ()
     music: str = ""
-    battery: str = ""
+    measured: Sequence[str] = ()
     app: str | None = None
     color: str = "private"
 
@@ -60,11 +66,12 @@ class Headline:
 
     def details_html(self, *, has_late: bool = True) -> list[str]:
         """Return what follows the title, as HTML; scripts write its times in the reader's zone."""
-        parts = (part if isinstance(part, str) else _time_html(part) for part in self.when)
-        when = "".join(part for part in parts if has_late or part != LATE).removeprefix(", ")
+        parts = (part for part in self.when if has_late or part != LATE)
+        texts = (escape(part) if isinstance(part, str) else _time_html(part) for part in parts)
+        when = "".join(texts).removeprefix(", ")
         music = f"♫ <bdi>{escape(self.music)}</bdi>" if self.music else ""
         when = f"{when[0].upper()}{when[1:]}." if when else ""
-        return [detail for detail in (when, music, self.battery) if detail]
+        return [detail for detail in (when, music, *self.measured) if detail]
 
     def tile_html(self, icon: str | None = None) -> str:
         """Return the mark of the app: the image at a URL, or its initial on its colour."""
@@ -133,14 +140,15 @@ def _battery_html(battery: Battery) -> str:
 
 
 def _online(snapshot: Snapshot, when: Sequence[str | int], names: Sequence[str | None]) -> Headline:
-    app = snapshot.active_app
+    app, load = snapshot.active_app, snapshot.system.load_1m
+    load_text = "" if app or load is None else f"Load {format_number(load)}"
     return Headline(
         "online",
         "Online",
         NO_APP if app is None else app_label(app),
         when,
         music_text(snapshot.music),
-        _battery_html(snapshot.battery),
+        (_battery_html(snapshot.battery), load_text),
         app,
         "private" if app is None or app == SENSITIVE_APP else str(app_colors(names)[app]),
     )
@@ -148,10 +156,12 @@ def _online(snapshot: Snapshot, when: Sequence[str | int], names: Sequence[str |
 
 def _waiting(no_data: NoData, window: Window) -> Headline:
     if (gap := no_data.gap) is not None:
-        title, times = GAPS[gap.reason].capitalize(), ("from ", gap.start_at, " to ", gap.end_at)
-        return Headline("waiting", "No record", title, (*times, LATE))
+        times = ("from ", gap.start_at, " to ", gap.end_at)
+        return Headline("waiting", "No record", _GAPS[gap.reason], (*times, LATE))
     if no_data.reason == "warm-up":
         first = ("first status at ", window.window_start + limits.PLAYBACK_DELAY_MS, LATE)
         return Headline("waiting", "Starting", "The computer is reporting", first)
-    last = ("last seen at ", window.window_end)
-    return Headline("waiting", "Paused", "Waiting for the next report", last)
+    last = prepare(window).projections[-2]
+    app = None if isinstance(last, NoData) else last.active_app
+    seen = ("last seen at ", window.window_end, "" if app is None else f" in {app_label(app)}")
+    return Headline("waiting", "Paused", "Waiting for the next report", seen)

@@ -21,7 +21,7 @@ from devicestatus.durations import Interval, intervals, total_durations
 from devicestatus.models import SENSITIVE_APP, Music, Window
 from devicestatus.status_text import GAPS
 from status_contracts.instants import to_datetime
-from status_contracts.primitives import ABSENT, plural
+from status_contracts.primitives import ABSENT
 from status_contracts.svg.axis import NO_DATA
 from status_contracts.svg.labels import (
     format_day,
@@ -31,7 +31,7 @@ from status_contracts.svg.labels import (
     shorten,
 )
 from status_contracts.svg.palette import APPS, GREEN, GREY, MAGENTA
-from status_contracts.svg.text import initial, truncate
+from status_contracts.svg.text import cut, initial
 
 LANES: Final = {
     "active_app": "Apps",
@@ -43,6 +43,8 @@ LANES: Final = {
 """Member of a snapshot to the name of its lane, in pictures and on the status page."""
 NO_APP: Final = "This computer is on"
 """What cards and pages say where no foreground app is reported."""
+NO_APPS: Final = "no apps shown"
+"""What a lane of apps says of a time without a foreground app, as while the screen is locked."""
 APP_COLORS: Final = len(APPS)
 MUSIC: Final = MAGENTA
 CHARGING: Final = GREEN
@@ -162,7 +164,7 @@ def lane_values(window: Window) -> LaneValues:
 
 
 _MAX_LISTED: Final = 5
-_MARK_NAME: Final = 20, 19  # code points of the name at the mark, and those kept of a longer one
+_MARK_NAME: Final = 20  # code points of the name at the mark
 
 
 def format_date_range(start: int, end: int) -> str:
@@ -177,18 +179,11 @@ def format_time_range(start: int, end: int) -> str:
     return f"{format_time(start)} to {format_time(end)} ({format_duration(end - start)})"
 
 
-def summarize(window: Window) -> list[str]:
-    """Return the time range, and how many events were dropped, if any."""
-    times = format_date_range(window.window_start, window.window_end)
-    count = window.dropped_events
-    return [times, f"{plural(count, 'event')} dropped"] if count else [times]
-
-
 def describe(window: Window, values: LaneValues, at: int | None) -> str:
     """Return the description of a timeline, and what is shown at an instant `at`."""
     apps = _list_longest(values.apps, app_label)
     sentences = [
-        ", ".join(summarize(window)),
+        format_date_range(window.window_start, window.window_end),
         f"{LANES['active_app']}: {apps}",
         f"{LANES['running_apps']}: {_describe_numbers(values.running)}",
         f"{LANES['music']}: {_describe_music(values.music)}",
@@ -244,7 +239,15 @@ def describe_instant(window: Window, values: LaneValues, at: int) -> str:
         return "nothing yet"
     if at >= window.window_end:
         return "everything"
-    gaps = (GAPS[gap.reason] for gap in window.gaps if gap.start_at <= at < gap.end_at)
-    apps = (held.value for held in values.apps if held.start <= at < held.end)
-    names = [*gaps, *(app_label(app) for app in apps if app is not None)]
-    return " ".join([format_time(at), *(truncate(name, *_MARK_NAME) for name in names)])
+    gaps = [GAPS[gap.reason] for gap in window.gaps if gap.start_at <= at < gap.end_at]
+    app = next((held.value for held in values.apps if held.start <= at < held.end), None)
+    name = instant_load(values, at) if app is None else app_label(app)
+    name = name if len(name) <= _MARK_NAME else cut(name, _MARK_NAME - 1)
+    return " ".join(filter(None, (format_time(at), *gaps, name)))
+
+
+def instant_load(values: LaneValues, at: int) -> str:
+    """Return the load at an instant, which the mark names where no apps are reported."""
+    lane = () if values.colors else values.load
+    load = next((held.value.number for held in lane if held.start <= at < held.end), None)
+    return "" if load is None else f"load {format_number(load)}"

@@ -12,10 +12,10 @@ Invariant *times apart*: no two times of the axis touch, and none touches the ma
 Invariant *gaps are visible*: a gap is at least two px wide.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 import attrs
 
@@ -25,6 +25,7 @@ from devicestatus.lane_values import (
     GAP,
     LANES,
     MUSIC,
+    NO_APPS,
     OTHER,
     LaneValues,
     NumberValue,
@@ -55,11 +56,10 @@ _MIN_BAR: Final = 3  # px: a narrower bar cannot be distinguished from its neigh
 _MIN_TITLED: Final = 8  # px: a narrower bar is hard to point at
 _MIN_TEXT: Final = 3  # code points: fewer are not worth showing
 _PADDING: Final = 4  # px left and right of the text of a bar
-_OPACITIES: Final = ("1", ".7")  # in turn, so that neighbours of one colour differ
-_OUTLINE_OPACITIES: Final = (".4", ".25")
+_OPACITY, _OPACITY_AHEAD = "1", ".4"  # of stripes
 _AREA_OPACITY, _AREA_OPACITY_AHEAD = ".3", ".08"
-_TENTHS: Final = 10
 
+V = TypeVar("V")
 _Look = tuple[str, str]  # colour and opacity
 
 
@@ -70,7 +70,7 @@ class Bar:
     text: str
     color: str
     title: str = ""  # in place of the text in the title
-    look: Literal["filled", "outlined", "dashed"] = "filled"
+    look: Literal["filled", "pale", "outlined", "dashed"] = "filled"
     short: str = ""  # stands for the text where it does not fit
     initial: str = ""  # stands for both where neither fits
     has_text: bool = True  # False: the text is only in the title
@@ -78,30 +78,27 @@ class Bar:
 
 def build_lanes(values: LaneValues, until: int, layout: LaneLayout) -> list[Lane]:
     """Build the lanes that have content; what follows the instant `until` is outlined."""
-    apps = [
-        Interval(held.start, held.end, app_bar(held.value, values))
-        for held in values.apps
-        if held.value is not None
-    ]
-    music = [
-        Interval(held.start, held.end, _music_bar(held.value))
-        for held in values.music
-        if music_text(held.value)
-    ]
+    apps = values.apps if values.colors else ()
     return [
-        *_bar_lane("active_app", apps, until, layout),
+        *_bar_lane("active_app", apps, partial(app_bar, values=values), until, layout),
         *_number_lane("running_apps", values.running, until, layout),
-        *_bar_lane("music", music, until, layout),
+        *_bar_lane("music", values.music, _music_bar, until, layout),
         *_number_lane("battery", values.battery, until, layout, " %"),
         *_number_lane("system", values.load, until, layout),
     ]
 
 
 def _bar_lane(
-    member: str, lane: Sequence[Interval[Bar]], until: int, layout: LaneLayout
+    member: str,
+    lane: Iterable[Interval[V]],
+    bar_of: Callable[[V], Bar | None],
+    until: int,
+    layout: LaneLayout,
 ) -> Iterator[Lane]:
-    if lane:
-        draw = partial(_draw_bars, [*_split_at(lane, until)], layout=layout)
+    pairs = ((held, bar_of(held.value)) for held in lane)
+    bars = [Interval(held.start, held.end, bar) for held, bar in pairs if bar is not None]
+    if bars:
+        draw = partial(_draw_bars, [*_split_at(bars, until)], layout=layout)
         yield Lane(LANES[member], draw)
 
 
@@ -132,13 +129,17 @@ def _split_at(lane: Iterable[Interval[Bar]], at: int) -> Iterator[Interval[Bar]]
             yield Interval(cut, interval.end, attrs.evolve(bar, look=look, has_text=is_early))
 
 
-def app_bar(app: str, values: LaneValues) -> Bar:
-    """Return the bar of an app."""
+def app_bar(app: str | None, values: LaneValues) -> Bar:
+    """Return the bar of an app, or a pale one of no app, as while the screen is locked."""
+    if app is None:
+        return Bar(NO_APPS, GAP, look="pale", short=NO_APPS.removesuffix(" shown"))
     return Bar(app_label(app), values.colors[app], initial=app_initial(app))
 
 
-def _music_bar(music: Music) -> Bar:
-    """Return the bar of music, whose dashes say that it is paused."""
+def _music_bar(music: Music) -> Bar | None:
+    """Return the bar of music, if there is any; its dashes say that it is paused."""
+    if music.state not in {"playing", "paused"}:
+        return None
     text = song_name(music.track, music.artist) if music.track else music.state
     bar = Bar(text, MUSIC, music_text(music), short=music.track or "")
     return bar if music.state == "playing" else attrs.evolve(bar, look="dashed")
@@ -148,17 +149,17 @@ def _draw_bars(lane: Iterable[Interval[Bar]], y: int, layout: LaneLayout) -> str
     """Draw a lane whose bars start at `y`; an interval without a bar is left empty."""
     drawn: list[str] = []
     longest: dict[int, tuple[int, _Look]] = {}  # column to duration and look of a stripe
-    for number, interval in enumerate(lane):
+    for interval in lane:
         columns, bar = layout.scale.columns(interval.start, interval.end), interval.value
         if len(columns) >= _MIN_BAR:
             times = format_time_range(interval.start, interval.end)
             title = f"{times}: {shorten(bar.title or bar.text)}"
             drawn.append(_draw_bar(bar, title, columns, y, layout))
-            continue
-        opacity = (_OPACITIES if bar.look == "filled" else _OUTLINE_OPACITIES)[number % 2]
-        for column in columns:
-            if column not in longest or interval.duration > longest[column][0]:
-                longest[column] = interval.duration, (bar.color, opacity)
+        elif bar.look != "pale":
+            opacity = _OPACITY if bar.look == "filled" else _OPACITY_AHEAD
+            for column in columns:
+                if column not in longest or interval.duration > longest[column][0]:
+                    longest[column] = interval.duration, (bar.color, opacity)
     paths: dict[_Look, str] = {}
     for run, look in _merge_runs({column: look for column, (_, look) in longest.items()}):
         stripe = f"M{run.start} {y}h{len(run)}v{layout.bar}h-{len(run)}z"
@@ -190,8 +191,9 @@ def _draw_bar(bar: Bar, title: str, columns: range, y: int, layout: LaneLayout) 
             f'<text x="{indent:g}" y="{style.base_line(0, height):g}"'
             f" fill={look}>{xml_text(text)}</text></svg>"
         )
-    if is_filled:
-        shape = f'<rect {place} rx="{RADIUS}" fill="{color}"/>'
+    if is_filled or bar.look == "pale":
+        opacity = "" if is_filled else ' fill-opacity=".18"'
+        shape = f'<rect {place} rx="{RADIUS}" fill="{color}"{opacity}/>'
     else:  # its inside hides the grid and, where it is not seen, lets a pointer find its title
         inside = paper.background or f'{color}" fill-opacity="0'
         dashes = ' stroke-dasharray="4 3"' if bar.look == "dashed" else ""
@@ -230,11 +232,11 @@ def _draw_levels(
 ) -> str:
     """Draw an area with a line on top for each colour; `full` is the number that fills the lane."""
     bottom, shown_end = y + layout.bar, layout.scale.place(until)
-    greatest: dict[int, tuple[int, str]] = {}  # column to height in tenths of a px, and colour
+    greatest: dict[int, tuple[float, str]] = {}  # column to height in px, and colour
     for interval in lane:
         if interval.value.number is not None:
             color = CHARGING if interval.value.is_charging else OTHER
-            height = round(interval.value.number / full * layout.bar * _TENTHS), color
+            height = round(interval.value.number / full * layout.bar, 1), color
             for column in layout.scale.columns(interval.start, interval.end):
                 greatest[column] = max(greatest.get(column, height), height)
     looks = {
@@ -244,7 +246,7 @@ def _draw_levels(
     paths: dict[_Look, tuple[str, str]] = {}
     for columns, look in _merge_runs(looks):
         steps = (
-            f"{bottom - height / _TENTHS:g}H{list(run)[-1] + 1}"
+            f"{bottom - height:g}H{list(run)[-1] + 1}"
             for (height, _), run in groupby(columns, key=greatest.__getitem__)
         )
         line = f"M{columns.start} {'V'.join(steps)}"
@@ -258,7 +260,9 @@ def _draw_levels(
 
 
 _MIN_GAP: Final = 2  # px
-_MIN_HATCHED: Final = 10  # px: a narrower gap is shaded only
+_MIN_HATCHED: Final = 6  # px: a narrower gap is shaded only
+_MIN_COARSE: Final = 20  # px: a narrower gap has strokes at half the distance
+_GAP_PADDING: Final = 2  # px around the name of a gap
 _HATCHES: Final[Mapping[GapReason, tuple[int, int, int]]] = {  # a, b, step: ax + by = n step
     "sleep": (1, 1, 8),
     "restart": (1, -1, 8),
@@ -303,45 +307,58 @@ def _lane_boxes(top: int, bottom: int, layout: LaneLayout) -> list[tuple[int, in
     if layout.has_names_beside:
         return [(top, bottom)]
     distance = layout.bar + layout.frame.style.row + layout.spacing
-    return [(end - layout.bar, end) for end in range(bottom, top, -distance)]
+    return [(end - layout.bar, end) for end in range(bottom, top + layout.bar, -distance)]
 
 
-def draw_gaps(gaps: Sequence[WindowGap], top: int, bottom: int, layout: LaneLayout) -> str:
-    """Draw gaps over all lanes."""
+def draw_gaps(gaps: Iterable[WindowGap], top: int, bottom: int, layout: LaneLayout) -> str:
+    """Draw gaps over all lanes, each with its name in the first lane, where that has space."""
     boxes = _lane_boxes(top, bottom, layout)
-    drawn = "".join(_draw_gap(gap, boxes, layout) for gap in gaps)
-    return f'<g fill="{GAP}" stroke="{GAP}" stroke-opacity=".6">{drawn}</g>'
+    return "".join(_draw_gap(gap, boxes, layout) for gap in gaps)
 
 
-def _draw_gap(gap: WindowGap, boxes: Iterable[tuple[int, int]], layout: LaneLayout) -> str:
+def _draw_gap(gap: WindowGap, boxes: Sequence[tuple[int, int]], layout: LaneLayout) -> str:
     columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
-    left, right = columns.start, columns.stop
     times = format_time_range(gap.start_at, gap.end_at)
     title = xml_text(f"{times}: {GAPS[gap.reason]}")
     content = "".join(
-        _hatched(gap.reason, left, top, right, bottom)
-        if right - left >= _MIN_HATCHED
-        else _shaded(left, top, right, bottom, ".5")
-        for top, bottom in boxes
+        _hatched(gap.reason, columns.start, top, columns.stop, bottom) for top, bottom in boxes
     )
-    return f"<g><title>{title}</title>{content}</g>"
+    is_marked = layout.mark is not None and gap.start_at <= layout.mark.value < gap.end_at
+    name = "" if is_marked else _gap_name(GAPS[gap.reason], columns, boxes[-1][0], layout)
+    return f"<g><title>{title}</title>{content}{name}</g>"
+
+
+def _gap_name(name: str, columns: range, y: int, layout: LaneLayout) -> str:
+    """Write the name of a gap in the lane at `y`, on the background, if it fits in its columns."""
+    frame, size = layout.frame, layout.frame.style.text
+    label = Label(name, (columns.start + columns.stop) / 2, "middle")
+    left, right = label.span(size)
+    if right - left + 2 * _GAP_PADDING > len(columns):
+        return ""
+    place = f'x="{left - _GAP_PADDING:g}" y="{y + (layout.bar - size) / 2 - _GAP_PADDING:g}"'
+    place += f' width="{right - left + 2 * _GAP_PADDING:g}" height="{size + 2 * _GAP_PADDING}"'
+    box = f'<rect {place} rx="{RADIUS}" fill="{frame.paper.background or "none"}"/>'
+    return box + frame.text(write_labels([label], frame.style.base_line(y, layout.bar)))
 
 
 def draw_gap_sample(reason: GapReason, layout: LaneLayout, x: int, y: int) -> str:
     """Draw a square that is hatched as gaps of a reason are, at the place of `draw_sample`."""
     top, size = y - layout.frame.style.text, layout.frame.style.sample
-    hatched = _hatched(reason, x, top, x + size, top + size)
-    return f'<g fill="{GAP}" stroke="{GAP}" stroke-opacity=".6">{hatched}</g>'
-
-
-def _shaded(left: int, top: int, right: int, bottom: int, opacity: str) -> str:
-    shape = f"M{left} {top}H{right}V{bottom}H{left}z"
-    return f'<path d="{shape}" stroke="none" fill-opacity="{opacity}"/>'
+    return _hatched(reason, x, top, x + size, top + size)
 
 
 def _hatched(reason: GapReason, left: int, top: int, right: int, bottom: int) -> str:
-    strokes = "".join(_hatching(*_HATCHES[reason], (left, right), (top, bottom)))
-    return f'{_shaded(left, top, right, bottom, ".1")}<path fill="none" d="{strokes}"/>'
+    """Draw a shaded box with strokes, closer ones in a narrow box and none in the narrowest."""
+    width, (a, b, step) = right - left, _HATCHES[reason]
+    opacity, strokes = ".1", ""
+    if width < _MIN_HATCHED:
+        opacity = ".5"
+    else:
+        distance = step if width >= _MIN_COARSE else step // 2
+        data = "".join(_hatching(a, b, distance, (left, right), (top, bottom)))
+        strokes = f'<path fill="none" stroke="{GAP}" stroke-opacity=".8" d="{data}"/>'
+    shape = f"M{left} {top}H{right}V{bottom}H{left}z"
+    return f'<path fill="{GAP}" fill-opacity="{opacity}" d="{shape}"/>{strokes}'
 
 
 def _hatching(a: int, b: int, step: int, xs: tuple[int, int], ys: tuple[int, int]) -> Iterator[str]:
@@ -353,22 +370,3 @@ def _hatching(a: int, b: int, step: int, xs: tuple[int, int], ys: tuple[int, int
         inside = sorted((x, y) for x, y in ends if xs[0] <= x <= xs[1] and ys[0] <= y <= ys[1])
         (x, y), (end_x, end_y) = inside[0], inside[-1]
         yield f"M{x:.5g} {y:.5g}L{end_x:.5g} {end_y:.5g}"
-
-
-def draw_gap_names(
-    gaps: Sequence[WindowGap], y: int, background: str | None, layout: LaneLayout
-) -> str:
-    """Write the reasons of gaps in a lane, each where it fits in its gap and not at the mark."""
-    frame, size, drawn = layout.frame, layout.frame.style.text, ""
-    for gap in gaps:
-        columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
-        is_marked = layout.mark is not None and gap.start_at <= layout.mark.value < gap.end_at
-        label = Label(GAPS[gap.reason], (columns.start + columns.stop) / 2, "middle")
-        left, right = label.span(size)
-        if is_marked or right - left + 4 * _PADDING > len(columns):
-            continue
-        place = f'x="{left - _PADDING:g}" y="{y + (layout.bar - size - _PADDING) / 2:g}"'
-        place += f' width="{right - left + 2 * _PADDING:g}" height="{size + _PADDING}"'
-        drawn += f'<rect {place} rx="{RADIUS}" fill="{background or "none"}"/>'
-        drawn += frame.text(write_labels([label], frame.style.base_line(y, layout.bar)))
-    return drawn

@@ -1,10 +1,7 @@
 """The site of the service: home page, API reference, cards and static icon files.
 
-The pages are the home page, which plays windows back with `player.js`, a port of
-`devicestatus.player`, and the API reference, made from the tables of endpoints, errors
-and limits.  Beside them are the cards `/card.svg` and `/card-dark.svg`.  Static files
-are `/app-icons/index.json` and `/app-icons/<id>.png`.  The files of the asset source are served
-unchanged, including images that the manifest does not list.
+The home page plays windows back with `player.js`, a port of `devicestatus.player`.  The files of
+the asset source are served unchanged, including images that the manifest does not list.
 Invariant *valid names only*: a name that no icon can have never reaches the asset source.
 Invariant *first answer included*: the home page has the body that `/api/timeline` would have, from
 one read of the store; its script starts from it, and a failed read is a part of the page, not 503.
@@ -103,8 +100,7 @@ _RULES: Final = f"""
     A method that a path does not support gets 405, with the supported methods in `Allow`.
     `OPTIONS` works on every path: 204 without a body and without a token.
 
-    Every response has `Access-Control-Allow-Origin: *`.  Cookies and other credentials are not
-    used.
+    Every response has `Access-Control-Allow-Origin: *`.  Cookies are not used.
 
     Responses have `Cache-Control: no-store, max-age=0`, and the same for content delivery networks.
     Icons may be cached: `Cache-Control: public, max-age={limits.ICON_MAX_AGE_SECONDS}`.
@@ -147,11 +143,10 @@ _GROUPS: Final = {
         type (415), stated length (413), encoding (415), size (413), JSON (400), content (400).  The
         response 200 is sent after the store has the complete record.
 
-        Times are UTC: `2026-03-14T09:26:50.000Z`.  Where a snapshot is
-        written, the fraction may have up to three digits or none; a window needs exactly three.
-        Lengths count Unicode code points.  Text must not contain ASCII control characters.  An
-        unlisted member is an error at every level.  Limits include the given value; deadlines do
-        not: at a deadline the record is no longer valid.
+        Times are UTC: `2026-03-14T09:26:50.000Z`.  Where a snapshot is written, the fraction may
+        have up to three digits or none; a window needs exactly three.  Lengths count Unicode code
+        points.  Text must not contain ASCII control characters.  An unlisted member is an error at
+        every level.  Limits include the given value; at a deadline a record is no longer valid.
     """,
 }
 

@@ -34,8 +34,8 @@ from devicestatus.lane_values import (
     app_label,
     describe,
     describe_instant,
+    format_date_range,
     lane_values,
-    summarize,
 )
 from devicestatus.lanes import (
     Bar,
@@ -70,7 +70,8 @@ WIDTHS: Final = range(320, 1921)
 """Widths of a timeline, px."""
 _SIZES: Final = (  # px: least width, margin, width of the names, bar, spacing; text
     (1440, 36, 220, 38, 16, LARGE),
-    (560, 20, 150, 28, 10, MEDIUM),
+    (640, 20, 150, 28, 10, MEDIUM),
+    (480, 12, 0, 28, 8, MEDIUM),
     (0, 12, 0, 22, 8, SMALL),
 )
 MAX_IMAGE_BYTES: Final = 500_000
@@ -83,7 +84,7 @@ def lanes(
     *,
     at: int | None = None,
     title: str = "Device activity",
-    width: int = 830,
+    width: int = 560,
     theme: Theme = "light",
 ) -> bytes:
     """Draw a window as an SVG image, UTF-8.
@@ -93,7 +94,7 @@ def lanes(
         at: the instant that is shown, ms since the epoch, which is marked; what follows it is
             outlined.  At server time `now` it is `now - limits.PLAYBACK_DELAY_MS`.
         title: any text; cut where it is too long.
-        width: of the image, 320 to 1920 px, by default that of a README; its height follows.
+        width: of the image, 320 to 1920 px, by default readable on phones too; its height follows.
         theme: on white, on a dark background, or without background and readable on both.
 
     Raises ValueError for another width or theme, for instants outside the years 0001 to 9999, and
@@ -107,17 +108,25 @@ def lanes(
         raise ValueError(f"the width is {width}; expected {WIDTHS[0]} to {WIDTHS[-1]} px")
     values, until, mark = lane_values(window), window.window_end if at is None else at, None
     if window.window_start <= until < window.window_end:
-        mark = Tick(until, describe_instant(window, values, until))
-    _, margin, names, bar, spacing, style = next(size for size in _SIZES if width >= size[0])
+        mark = Tick(until, f"shown {describe_instant(window, values, until)}")
+    _, margin, indent, bar, spacing, style = next(size for size in _SIZES if width >= size[0])
     style = attrs.evolve(style, sample=style.text + _SINK)
     frame = Frame(width, margin, width - margin, style, paper_of(theme))
-    scale = Scale(window.window_start, window.window_end, margin + names, frame.right)
+    scale = Scale(window.window_start, window.window_end, margin + indent, frame.right)
     layout = LaneLayout(frame, scale, bar, spacing, mark)
-    head, top = _draw_head(title, window, values, at, layout)
+    times = format_date_range(window.window_start, window.window_end)
+    if at is not None and at >= window.window_end:
+        times += ", all shown"
+    line = margin + style.title
+    head = frame.heading(title, line, [times])
+    entries = _legend_entries(window, values, until, layout)
+    names, rows = legend(entries, line + 2 * style.row + 4, frame)
+    top = line + (rows + 1) * style.row + (4 if rows else 0) + spacing
     drawn = build_lanes(values, until, layout) or [Lane(LANES["active_app"], None)]
     body, bottom = draw_lanes(drawn, top, layout)
     content = (
         head
+        + names
         + draw_times(top, bottom, layout)
         + body
         + draw_gaps(window.gaps, top, bottom, layout)
@@ -127,22 +136,8 @@ def lanes(
     return frame.image(title, describe(window, values, at), height, content)
 
 
-def _draw_head(
-    title: str, window: Window, values: LaneValues, at: int | None, layout: LaneLayout
-) -> tuple[str, int]:
-    """Write title, summary and legend; return them with the y at which the lanes start."""
-    frame, style = layout.frame, layout.frame.style
-    line = frame.left + style.title
-    lines = summarize(window)
-    head = frame.heading(title, line, lines)
-    line += len(lines) * style.row
-    entries = _legend_entries(window, values, at, layout)
-    names, rows = legend(entries, line + style.row + 4, frame)
-    return head + names, line + rows * style.row + (4 if rows else 0) + layout.spacing
-
-
 def _legend_entries(
-    window: Window, values: LaneValues, at: int | None, layout: LaneLayout
+    window: Window, values: LaneValues, until: int, layout: LaneLayout
 ) -> Iterator[LegendEntry]:
     """Name apps, longest first, `System`, which replaces private ones, last; gaps, and looks."""
     totals = total_durations(values.apps)
@@ -159,15 +154,16 @@ def _legend_entries(
         sample = partial(draw_gap_sample, reason, layout)
         yield LegendEntry(GAPS[reason], format_duration(total), sample)
     paused = sum(held.duration for held in values.music if held.value.state == "paused")
-    if paused:
-        square = partial(draw_sample, Bar("", MUSIC, look="dashed"), layout)
-        yield LegendEntry("paused", format_duration(paused), square)
     charging = sum(held.duration for held in values.battery if held.value.is_charging)
-    if charging:
-        square = partial(draw_sample, Bar("", CHARGING), layout)
-        yield LegendEntry("charging", format_duration(charging), square)
-    if at is not None and at >= window.window_end:
-        yield LegendEntry("all shown")
-    elif at is not None:
-        square = partial(draw_sample, Bar("", OTHER, look="outlined"), layout)
-        yield LegendEntry("still to come", "", square)
+    left = max(0, window.window_end - max(until, window.window_start))
+    no_apps = sum(held.duration for held in values.apps if held.value is None)
+    looks = {
+        app_bar(None, values): no_apps if values.colors else 0,
+        Bar("paused", MUSIC, look="dashed", has_text=False): paused,
+        Bar("charging", CHARGING, has_text=False): charging,
+        Bar("still to come", OTHER, look="outlined", has_text=False): left,
+    }
+    for bar, total in looks.items():
+        if total:
+            square = partial(draw_sample, bar, layout)
+            yield LegendEntry(bar.text, format_duration(total), square)

@@ -30,7 +30,7 @@ from zipfile import BadZipFile, ZipFile
 import attrs
 
 from health_import.apple import AppleHealth
-from health_import.file_names import COPY, INNER, RECIPES, FileKind, advice, kind_of, vendor_of
+from health_import.file_names import COPY, INNER, OWN, RECIPES, FileKind, advice, kind_of, vendor_of
 from health_import.garmin import Garmin
 from health_import.readers import JSON_FILE_BYTES, parse_csv, parse_json
 from health_import.report import ArchiveRead, UnreadFile
@@ -238,7 +238,10 @@ def _read_archive(name: str, result: ExportFiles, other: OtherVendor | None) -> 
         entries += 1
         kind = _kind(member.name, other)
         if not kind:
-            vendor = vendor_of(member.name) or vendor if vendor in (None, INNER) else vendor
+            if other is not None and kind_of(member.name):
+                vendor = OWN
+            elif vendor in (None, INNER):
+                vendor = vendor_of(member.name) or vendor
             continue
         shown = member.name[-_NAME_LENGTH:]
         try:

@@ -21,9 +21,9 @@ IMPORT = (
     ),
     option(
         "--from VENDOR",
-        "whose export it is: apple or garmin (default: that of Google Takeout or fitbit.com)",
+        "whose export it is: google (Takeout), fitbit, apple or garmin (default: google or fitbit)",
         dest="vendor",
-        choices=("apple", "garmin"),
+        choices=("google", "fitbit", "apple", "garmin"),
     ),
     option(
         "--zone ZONE",

@@ -53,7 +53,7 @@ VENDORS: Final[Mapping[str, type[OtherVendor]]] = {"apple": AppleHealth, "garmin
 def run(arguments: Namespace) -> int:
     """Read the archives, merge their rows into the tables of the folder, and report."""
     zone = _zone(arguments.zone)
-    vendor = VENDORS[arguments.vendor]() if arguments.vendor else None
+    vendor = VENDORS[arguments.vendor]() if arguments.vendor in VENDORS else None
     folder = Path(arguments.output)
     check_folder(folder)
     kept, reasons = read_report(folder)

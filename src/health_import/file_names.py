@@ -1,13 +1,11 @@
 """Recognise the files of an export by their names.
 
-Folders differ between years and account languages, so they are ignored: only the last part of a
-path counts.
+Folders differ between years and account languages, so only the last part of a path counts.
 
 Invariant *nothing else is opened*: a file whose name is not in the table has no kind and is not
 read.  That excludes heart rate, location and sensor files, most bytes of a real archive.
 
-Exports of other vendors are recognised too, but not read; an error or the report names the vendor
-and the page with its recipe.
+Exports of other vendors are recognised too; an error or the report says what to do with them.
 """
 
 import re
@@ -43,7 +41,8 @@ COPY: Final = re.compile(r" ?\([0-9]+\)(?=\.\w+\Z)")
 """What a download or an unpacker adds to a name that exists already."""
 RECIPES: Final = "https://github.com/status-contracts/status-contracts/blob/main/docs/reference/health-vendors.md"
 INNER: Final = "another archive"
-"""Stands for a vendor where an archive has another one inside."""
+OWN: Final = "files that are read"
+"""Stand for a vendor where an archive has another one inside, or needs no `--from`."""
 _VENDORS: Final = {
     "Apple Health": r"(.*/)?apple_health_export/.*|(.*/)?e[xk]s?port[^/]*\.xml",
     "Garmin": r"(.*/)?di_connect/.*|(.*/)?(udsfile_.*|.*_(sleepdata|summarizedactivities))\.json",
@@ -66,6 +65,7 @@ _VENDORS: Final = {
 }
 _ADVICE: Final = {
     INNER: "it has another archive inside; unpack it and give that one",
+    OWN: "it looks like an export of Fitbit or Google Health; leave out --from",
     "Fitbit or Google Health": "this export has none of the files that are read, such as steps and"
     " sleep; choose all data of Fitbit or Google Health when you create it",
 }

@@ -65,9 +65,8 @@ MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""
 
 _NARROW: Final = 600  # px: a narrower image has no space for names beside high lanes
-_LOW: Final = 24  # px: a lane that would be lower has its name beside it
-_NAMES: Final = 0.38  # greatest share of the width for names; the rest has space for two dates
-_NUMBERS: Final = 0.28  # and for numbers
+_NAMES: Final = 0.4  # greatest share of the width for names; the rest has space for two dates
+_NUMBERS: Final = 0.24  # and for numbers
 _ALONE: Final = 0.55, 0.3  # the same shares where there is only one of both
 
 
@@ -105,18 +104,12 @@ class Texts:
     note: str
     levels: Sequence[Level]
 
-    def shown_levels(self, bar: int, frame: Frame, *, is_above: bool) -> Sequence[Level]:
-        """Return the levels; where no name above parts two lanes as one text, `6 to 9`.
-
-        It has two lines in a lane of a height, px, that has space for them.
-        """
-        if len(self.levels) <= 1 or is_above:
+    def shown_levels(self, bar: int, style: Style) -> Sequence[Level]:
+        """Return the levels; as one text, `6 to 9`, in a lane whose height, px, parts no two."""
+        if len(self.levels) <= 1 or bar >= style.row + style.text:
             return self.levels
-        (first, last), style = self.levels, frame.style
-        if bar < 2 * style.row:
-            return [Level(0.5, f"{last.label} to {first.label}")]
-        half = style.row / 2 / (bar - style.capital)
-        return [Level(0.5 - half, f"{last.label} to"), Level(0.5 + half, first.label)]
+        first, last = self.levels
+        return [Level(0.5, f"{last.label} to {first.label}")]
 
 
 def arrange_lanes(
@@ -126,24 +119,20 @@ def arrange_lanes(
     style, count, width = sizes.style, len(texts), frame.right - frame.left
     top, bottom = sizes.title_line + sizes.above, height - sizes.below
     bar = (bottom - top - (count - 1) * sizes.spacing) // count
-    is_above = count == 1 or (frame.width < _NARROW and bar - style.row >= _LOW)
-    if is_above:
-        bar -= style.row
-    is_low = bar < 2 * style.row
+    low = style.row + style.text
+    is_above = count == 1 or (frame.width < _NARROW and bar - style.row >= low)
+    bar -= style.row * is_above
     start, end, (names_share, numbers_share) = frame.left, frame.right, _ALONE
-    if is_above or not is_low or frame.width >= _NARROW:
+    if is_above or bar >= low or frame.width >= _NARROW:
         if not is_above:
             names_share, numbers_share = _NAMES, _NUMBERS
-        labels = (
-            level.label
-            for lane_text in texts
-            for level in lane_text.shown_levels(bar, frame, is_above=is_above)
-        )
+        levels = (level for each in texts for level in each.shown_levels(bar, style))
+        labels = (level.label for level in levels)
         end -= min(_widest(labels, style), round(width * numbers_share)) + 2 * style.gap
     if not is_above:
-        names = [text for lane_text in texts for text in (lane_text.name, lane_text.note)]
-        if is_low:
-            names = [f"{lane_text.name} {lane_text.note}" for lane_text in texts]
+        names = [text for each in texts for text in (each.name, each.note)]
+        if bar < low:
+            names = [f"{each.name} {each.note}" for each in texts]
         start += min(_widest(names, style) + style.gap, round(width * names_share)) + 2 * style.gap
     used = count * (bar + style.row * is_above) + (count - 1) * sizes.spacing
     return LaneLayout(frame, Scale(*days, start, end), bar, sizes.spacing), bottom - used
@@ -158,6 +147,7 @@ MAX_IMAGE_BYTES: Final = 64_000
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
 _MARKS: Final[dict[Side | None, str]] = {"above": "▲ ", "below": "▼ "}
+_QUARTER: Final = 0.25  # of an hour
 _GRID: Final = 5  # lines of the grid of a single metric
 NO_VALUES: Final = "no values"
 
@@ -248,29 +238,30 @@ def _draw_lanes(
     else:
         rule = f"M{layout.scale.start} {top - 0.5}H{layout.scale.end}"
         body += f'<path {frame.paper.rule} d="{rule}"/>'
-    reading = plot.reading[:1] + ["dotted: days missing"] * ("stroke-dasharray" in body)
-    sides = {line.scale.side(value) for line in lines for value in line.ends}
+    reading, sides = plot.reading, {line.scale.side(end) for line in lines for end in line.ends}
     if cut := "".join(mark for side, mark in _MARKS.items() if side in sides):
         reading.append(f"{cut}beyond the scale")
-    return _draw_dates(series, layout, top, bottom) + body, reading + plot.reading[1:]
+    return _draw_dates(series, layout, top, bottom) + body, reading
 
 
 def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
-    """Return the texts of a lane: with the levels of a grid, or with its lowest and highest value.
+    """Return the texts of a lane: with the levels of a grid, or with the ends of its scale.
 
-    A mark says of a value that it lies beyond the scale.
+    The note has, with a mark, the lowest and the highest value where they lie beyond.
     """
     metric, note = line.metric, format_last(line, series)
     if not line.present:
         return Texts(metric.label, note, ())
-    scale, (low, high) = line.scale, line.ends
-    marked = [_MARKS.get(scale.side(end), "") + format_value(metric, end) for end in (high, low)]
-    if not is_single:
-        levels = [Level(share, text) for share, text in enumerate(marked)]
-        return Texts(metric.label, note, levels if low < high else [Level(0.5, marked[0])])
-    note = ", ".join([note, *(text for text in marked if text[0] in "▲▼")])
-    write = partial(format_value, metric)
-    levels = value_levels(scale.low, scale.high, write, are_hours=metric.unit == HOURS)
+    scale, write = line.scale, partial(format_value, metric)
+    beyond = ((end, _MARKS.get(scale.side(end))) for end in reversed(line.ends))
+    note = ", ".join([note, *(mark + write(end) for end, mark in beyond if mark)])
+    if is_single:
+        unit = _QUARTER if metric.unit == HOURS else 10.0**-metric.decimals
+        levels = value_levels(scale.low, scale.high, write, unit)
+    elif scale.low < scale.high:
+        levels = [Level(0, write(scale.high)), Level(1, write(scale.low))]
+    else:
+        levels = [Level(0.5, write(scale.low))]
     return Texts(metric.label, note, levels)
 
 
@@ -281,17 +272,18 @@ def _draw_line(
     if not line.present:
         return ""
     scale, frame = layout.scale, layout.frame
-    style, room, rules, numbers = frame.style, frame.right - scale.end - frame.style.gap, "", ""
-    for level in texts.shown_levels(layout.bar, frame, is_above=not layout.has_names_beside):
+    style, room, numbers = frame.style, frame.right - scale.end - frame.style.gap, ""
+    rules = f"M{scale.end} {y + layout.bar + 0.5}H{frame.right}"  # below the numbers of a lane
+    for level in texts.shown_levels(layout.bar, style):
         text = Label(fit(level.label, style.text, room), frame.right, "end")
         top = y + level.share * layout.bar
         base = top + style.capital * (1 - level.share)
         numbers += write_labels([text] if level.label and room > 0 else [], base)
-        rules += f"M{scale.start} {round(top) + 0.5}H{scale.end}" if level.share < 1 else ""
-    if len(texts.levels) == _GRID:
-        numbers = f'<path {frame.paper.rule} d="{rules}"/>{numbers}'
+        if len(texts.levels) == _GRID and level.share < 1:
+            rules += f"M{scale.start} {round(top) + 0.5}H{scale.end}"
     return (
-        f'{frame.text(numbers)}<g transform="translate({scale.start} {y})scale({1 / UNITS:g})">'
+        f'<path {frame.paper.rule} d="{rules}"/>{frame.text(numbers)}'
+        f'<g transform="translate({scale.start} {y})scale({1 / UNITS:g})">'
         f"{plot.draw_line(line, layout.bar, stroke)}</g>"
     )
 
@@ -350,7 +342,7 @@ def format_last(line: Line, series: Series) -> str:
         return NO_VALUES
     shown, last = _last_value(line), series.labels[-1]
     if line.last_label == last:
-        return f"{shown}, not complete" if line.is_open else shown
+        return f"{shown} so far" if line.is_open else shown
     period = format_start(series.granularity, line.last_label, last)
     return f"{shown} ({'week of ' if series.granularity == 'weekly' else ''}{period})"
 
@@ -390,7 +382,7 @@ def _describe_line(line: Line) -> str:
     lowest, highest = (format_value(metric, end) for end in line.ends)
     span = f"lowest {lowest}, highest {highest}"
     scale = line.scale
-    cut = sum(not scale.low <= value <= scale.high for value in present)
+    cut = sum(not scale.low <= value <= scale.high for value in line.closed)
     beyond = f", {cut} beyond the scale" if cut else ""
     last = _last_value(line)
     label = f"{line.last_label}, not complete" if line.is_open else line.last_label

@@ -14,7 +14,8 @@ starts.
 Invariant *own scale*: the least value of a metric is at the bottom, the greatest at the top, a
 value that never changes in the middle.  Values far outside of the others are cut, by the rule of
 the page, and have a mark at the edge of the lane.
-Invariant *open*: the value of a day or period that is not over is a circle, and no part of a line.
+Invariant *open*: the value of a day or period that is not over is a circle, no part of a
+line, and sets no end of a scale.
 Invariant *every point*: up to `MAX_LENGTH` points of a line, and `MAX_POINTS` of all lines, are all
 drawn; more are reduced to at most `MAX_COLUMNS` columns of a week or more: the line is the mean of
 each column, around it is its range.
@@ -23,8 +24,7 @@ value are those of all points.
 Invariant *gaps are kept*: a line joins two columns only where no period between their values is
 missing or without value, or where they are neighbours, between which no gap would be visible.
 Invariant *only what is known*: a mean of a day is that of the values that exist in the seven days
-that end with it.  Over days without a value the line is dotted, as long as the seven days before
-the next value have three.
+that end with it, of which there are three; without two means in a row the values are dots.
 Invariant *linear*: the time is linear in the number of points.
 """
 
@@ -39,7 +39,6 @@ import attrs
 from healthapi.derived.periods import Series, Value
 from healthapi.derived.statistics import Range, find_scale, shown_with
 from healthapi.keys import SHOWN, Granularity, Metric
-from healthapi.rows.rows import is_number
 from status_contracts.days import bounds
 from status_contracts.svg.axis import Scale
 from status_contracts.svg.labels import format_minutes
@@ -106,15 +105,20 @@ class Line:
     last_label: str | None
     is_open: bool = False
 
+    @property
+    def closed(self) -> Sequence[float]:
+        """The values of what is over; the open one where there is no other."""
+        return self.present[: len(self.present) - self.is_open] or self.present
+
     @cached_property
     def ends(self) -> Sequence[float]:
-        """The lowest and the highest value, if there is one."""
-        return (min(self.present), max(self.present)) if self.present else ()
+        """The lowest and the highest of them, if there is one."""
+        return (min(self.closed), max(self.closed)) if self.present else ()
 
     @cached_property
     def scale(self) -> Range:
         """The ends of the lane of a line that has a value."""
-        return find_scale(self.present)
+        return find_scale(self.closed)
 
 
 def format_value(metric: Metric, value: float) -> str:
@@ -134,9 +138,8 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
     """Return the lines of a chart, and the number of metrics that are left out."""
     columns = zip(series.metrics, series.values, strict=True)
     distinct = {metric.key: (metric, values) for metric, values in columns}
-    if "sleep_hours" in distinct and series.minutes_asleep:
-        hours = tuple(cell / 60 if is_number(cell) else None for cell in series.minutes_asleep)
-        distinct["sleep_hours"] = SHOWN["sleep_hours"], hours
+    if "sleep_hours" in distinct and series.hours_asleep:
+        distinct["sleep_hours"] = SHOWN["sleep_hours"], series.hours_asleep
     colors = assign_colors(list(distinct)[: len(LINE_COLORS)])
     lines = []
     for key, color in colors.items():
@@ -165,12 +168,12 @@ def parse_periods(
     return [start.toordinal() for start, _ in both], [end.toordinal() for _, end in both]
 
 
-def mean_until(values: Sequence[Value], days: Sequence[int], last: int) -> float:
-    """Return the mean of the values in the seven days that end with that of the `last` value."""
+def values_until(values: Sequence[Value], days: Sequence[int], last: int) -> list[float]:
+    """Return the values in the seven days that end with that of the `last` value."""
     first = max(last + 1 - MEAN_DAYS, 0)
     inside = zip(values[first : last + 1], days[first : last + 1], strict=True)
     near = [value for value, day in inside if days[last] - day < MEAN_DAYS]
-    return mean_of([value for value in near if value is not None])
+    return [value for value in near if value is not None]
 
 
 def mean_of(values: Sequence[float]) -> float:
@@ -186,11 +189,11 @@ MAX_LENGTH: Final = 400
 """Points of a line that are all drawn."""
 MAX_COLUMNS: Final = 200
 """Columns of a longer line."""
-THIN_VALUES: Final = 3
-"""Values of seven days from which on a line is dotted over missing days."""
+MEAN_VALUES: Final = 3
+"""Values of seven days from which on they have a mean."""
 
 _COLUMN: Final = 4  # px: the narrowest of a longer line
-_DOT: Final = 2.0  # diameter of an isolated value in line widths
+_DOT: Final = 2.5  # diameter of an isolated value in line widths
 _RANGE: Final = 1.5  # diameter of a value around the line in line widths
 _OPACITY: Final = ".5"  # of the values around the line
 _RANGE_OPACITY: Final = ".3"  # of the range around it
@@ -220,7 +223,7 @@ class Plot:
         """How to read lines that are not the values, and what is around them."""
         if self.is_reduced:
             days = (self.starts[-1] - self.starts[0]) / self.last_step
-            return [f"line: mean of about {days:.0f} days", "band: their range", "dot: the last"]
+            return [f"line: mean of about {days:.0f} days", "band: range", "dot: the last"]
         means = [f"line: {MEAN_DAYS}-day mean", "points: days", "large: the last"]
         return means if self.has_means else []
 
@@ -234,14 +237,13 @@ class Plot:
         The line has a width of `stroke` px.  Faint points, or a band, are the values that the line
         does not reach.
         """
-        scale, drawn = line.scale, ""
+        drawn = ""
         if closed := line.present[: len(line.present) - line.is_open]:
             values = (*line.values[:-1], None) if line.is_open else line.values
-            drawn = self._draw_closed(
-                attrs.evolve(line, values=values, present=closed), scale, height, stroke
-            )
+            over = attrs.evolve(line, values=values, present=closed, is_open=False)
+            drawn = self._draw_closed(over, height, stroke)
         (x,) = self.places([max(compress(self.steps, _is_present(line.values)))])
-        (last,) = heights(line.present[-1:], scale, height * UNITS)
+        (last,) = heights(line.present[-1:], line.scale, height * UNITS)
         look = 'fill="none"' if line.is_open else f'fill="{line.color}" stroke="none"'
         return (
             f'<g stroke="{line.color}" stroke-width="{stroke * UNITS:g}" fill="none"'
@@ -249,7 +251,7 @@ class Plot:
             f'<circle cx="{x}" cy="{last}" r="{stroke * UNITS * _LAST:g}" {look}/></g>'
         )
 
-    def _draw_closed(self, line: Line, scale: Range, height: int, stroke: float) -> str:
+    def _draw_closed(self, line: Line, height: int, stroke: float) -> str:
         """Draw the line of the values, what is around it, and marks of those that are cut."""
         present = list(compress(range(len(self.steps)), _is_present(line.values)))
         columns = [list(column) for _, column in groupby(present, self.steps.__getitem__)]
@@ -257,7 +259,7 @@ class Plot:
         parts = [list(islice(rest, len(column))) for column in columns]
         highs, lows = list(map(max, parts)), list(map(min, parts))
         xs = self.places(self.steps[column[0]] for column in columns)
-        place = partial(heights, scale=scale, height=height * UNITS)
+        scale, place = line.scale, partial(heights, scale=line.scale, height=height * UNITS)
         shown, around = [part[-1] for part in parts], ""
         if self.is_reduced:
             shown = list(map(mean_of, parts))
@@ -274,7 +276,8 @@ class Plot:
                 f' stroke-width="{stroke * UNITS * _RANGE:g}" stroke-opacity="{_OPACITY}"/>'
             )
         if self.has_means and not self.is_reduced:
-            shown = [mean_until(line.values, self.starts, column[-1]) for column in columns]
+            near = [values_until(line.values, self.starts, column[-1]) for column in columns]
+            runs = join_means(shown, near, runs)
         ys = place(shown)
         size, beyond = round(stroke * UNITS * _LAST), []
         for x, low, high in zip(xs, lows, highs, strict=True):
@@ -282,14 +285,7 @@ class Plot:
             beyond += [(x, height * UNITS, -size)] if low < scale.low else []
         marks = "".join(f"M{x} {y}l-{size} {rise}h{2 * size}z" for x, y, rise in beyond[:_MARKS])
         cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
-        bridges = "".join(
-            line_path(xs[column - 1 : column + 1], ys[column - 1 : column + 1])
-            for column, _ in runs[1:]
-            if self.has_means and not self.is_reduced and self._is_thin(line, columns[column][0])
-        )
-        look = f'stroke-dasharray="0 {stroke * UNITS * 2:g}" stroke-linecap="round"'
-        thin = f'<path d="{bridges}" {look}/>' if bridges else ""
-        return f"{around}{thin}{_draw_runs(runs, xs, ys, stroke)}{cut}"
+        return f"{around}{_draw_runs(runs, xs, ys, stroke)}{cut}"
 
     def _runs(self, columns: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
         """Return the columns that are joined, as first and one past the last, in order."""
@@ -301,16 +297,24 @@ class Plot:
         ]
         return list(pairwise([0, *breaks, len(columns)]))
 
-    def _is_thin(self, line: Line, index: int) -> bool:
-        """Return whether the seven days before that of a value have three values."""
-        days, first = self.starts, max(index - MEAN_DAYS, 0)
-        before = zip(line.values[first:index], days[first:index], strict=True)
-        near = [value for value, day in before if days[index] - day <= MEAN_DAYS]
-        return sum(_is_present(near)) >= THIN_VALUES
-
 
 def _is_present(values: Sequence[Value]) -> list[bool]:
     return [value is not None for value in values]
+
+
+def join_means(
+    shown: list[float], near: Sequence[Sequence[float]], runs: Iterable[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Show the means of values `near` in runs; return what is joined: without two means nothing."""
+    joined = []
+    for start, stop in runs:
+        first = start + sum(len(values) < MEAN_VALUES for values in near[start:stop])
+        if stop - first > 1:
+            shown[first:stop] = map(mean_of, near[first:stop])
+            joined.append((first, stop))
+        else:
+            joined += pairwise(range(start, stop + 1))
+    return joined
 
 
 def build_plot(
@@ -341,13 +345,10 @@ def heights(values: Iterable[float], scale: Range, height: int) -> list[int]:
 def _draw_runs(
     runs: Sequence[tuple[int, int]], xs: Sequence[int], ys: Sequence[int], stroke: float
 ) -> str:
-    """Draw a line through each run of columns, and a dot for a run of one."""
-    strokes, dots = "", ""
-    for start, stop in runs:
-        if stop - start > 1:
-            strokes += line_path(xs[start:stop], ys[start:stop])
-        else:
-            dots += f"M{xs[start]} {ys[start]}h0"  # round line ends draw it as a dot
+    """Draw a line through each run of columns, and a dot, by round ends, for a run of one."""
+    joined = [run for run in runs if run[1] - run[0] > 1]
+    strokes = "".join(line_path(xs[start:stop], ys[start:stop]) for start, stop in joined)
+    dots = "".join(f"M{xs[start]} {ys[start]}h0" for start, stop in runs if stop - start == 1)
     look = f'stroke-width="{stroke * UNITS * _DOT:g}" stroke-linecap="round"'
     lines = f'<path d="{strokes}"/>' if strokes else ""
     return f'{lines}<path d="{dots}" {look}/>' if dots else lines

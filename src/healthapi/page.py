@@ -104,6 +104,8 @@ _UNKNOWN: Final = Notice(
 _KEY: Final = attrs.evolve(KEYS["profile_id"], path_pattern=KEYS["profile_id"].pattern.pattern)
 _CHART: Final = "overview-trend"
 """The chart that a page shows without JavaScript."""
+_WIDTH, _HEIGHT = limits.CHART_WIDTH.default or 0, limits.CHART_HEIGHT.default or 0
+_NARROW: Final = limits.CHART_WIDTH.minimum  # px: its width on phones
 
 
 def with_site(service: Service, settings: PageSettings | None) -> Router:
@@ -160,9 +162,9 @@ class _Pages:
     ) -> Page:
         """Build the page of a profile.
 
-        `bodies` are those of responses by resource, `links` URLs by label.  `charts` are the URL of
-        the chart that is shown without JavaScript, and of that for dark pages; `people` is the URL
-        of the list, or None if the profile is the only one.
+        `bodies` are those of responses by resource, `links` URLs by label.  `charts` are the URLs
+        of the chart that is shown without JavaScript, in a wide and a narrow window, and of that
+        for dark pages; `people` is the URL of the list, or None if the profile is the only one.
         """
         person = profile.person
         view = build_view(profile.daily, profile.goals, profile.partial_periods)
@@ -224,7 +226,8 @@ class _Pages:
         last, page = self._drawn.get(profile_id, (None, None))
         if page is None or last != state:
             url = f"{api}/profiles/{profile_id}"
-            links, charts = {"JSON": url, **documents}, [f"{url}/charts/{_CHART}.svg"]
+            links, chart = {"JSON": url, **documents}, f"{url}/charts/{_CHART}.svg"
+            charts = [f"{chart}?theme=transparent{more}" for more in ("", f"&width={_NARROW}")]
             page = self.profile(profile, _bodies(profile), links, charts, people)
             self._drawn[profile_id] = state, page
         return page
@@ -251,7 +254,8 @@ def build_site(profiles: Sequence[Profile], settings: PageSettings) -> Mapping[s
             if chart != "series"
         }
         links = {"JSON": "dashboard.json", "Series": "series-daily.json"}
-        charts = [_file_of(_CHART, theme) for theme in ("light", "dark")]
+        charts = [f"{_CHART}{end}.svg" for end in ("", "-narrow", "-dark")]
+        data[f"{folder}{charts[1]}"] = _draw(profile, _CHART, "transparent", _NARROW)
         page = pages.profile(profile, bodies, links, charts, None if is_one else "../index.html")
         documents[f"{folder}index.html"] = page.as_file()
     if not is_one:
@@ -271,10 +275,9 @@ def _file_of(name: str, theme: Theme) -> str:
     return f"{name}.svg" if theme == "light" else f"{name}-{theme}.svg"
 
 
-def _draw(profile: Profile, name: str, theme: Theme) -> bytes:
+def _draw(profile: Profile, name: str, theme: Theme, width: int = _WIDTH) -> bytes:
     """Draw a chart as the service does, also in the theme that the service does not have."""
-    width, height = limits.CHART_WIDTH.default, limits.CHART_HEIGHT.default
-    query = Query(key=name, width=width or 0, height=height or 0, theme=theme)
+    query = Query(key=name, width=width, height=_HEIGHT, theme=theme)
     return resources.chart(profile, query)[0]
 
 
@@ -287,9 +290,10 @@ def _heading(name: str, people: str | None) -> str:
 
 
 def _links(links: Mapping[str, str]) -> str:
-    return " · ".join(
+    listed = " · ".join(
         f'<a href="{escape(url)}">{escape(label)}</a>' for label, url in links.items()
     )
+    return f'<span class="on-screen">{listed}</span>'
 
 
 def _data(bodies: Mapping[str, bytes]) -> str:
@@ -315,22 +319,23 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
         for metric in metrics
         for day, value in recent_values(daily, metric.key, 1)
     )
+    usual = '<th scope="col" class="number">Usual range</th>' if view["usual"] else ""
     table = (
         "<table><caption>Latest values</caption>"
         '<thead><tr><th scope="col">Metric</th><th scope="col" class="number">Value</th>'
-        '<th scope="col" class="number">Usual range</th></tr></thead>'
-        f"<tbody>{rows}</tbody></table>"
+        f"{usual}</tr></thead><tbody>{rows}</tbody></table>"
     )
-    chart, *dark = map(escape, charts)
+    chart, narrow, *dark = map(escape, charts)
     sources = "".join(
         f'<source srcset="{url}" media="screen and (prefers-color-scheme: dark)">' for url in dark
     )
     return (
         f'<noscript><section class="card"><p class="sentence">{view["sentence"]["then"]}</p>'
         f"<p>Data to {format_day(parse_day(last_day))}.{recovery}</p>"
-        f'{table if rows else ""}<p><picture>{sources}<img src="{chart}" width="960"'
-        ' height="320" alt="Trend of sleep score, steps and heart; the table has the latest'
-        ' values."></picture></p></section></noscript>'
+        f'{table if rows else ""}<p><picture><source srcset="{narrow}" width="{_NARROW}"'
+        f' height="{_HEIGHT}" media="(max-width: 37.5em)">{sources}<img src="{chart}"'
+        f' width="{_WIDTH}" height="{_HEIGHT}" alt="Trend of sleep score, steps and heart; the'
+        ' table has the latest values."></picture></p></section></noscript>'
     )
 
 
@@ -363,9 +368,9 @@ def _row(metric: Metric, day: str, value: float, last_day: str, view: Mapping[st
     elif metric.key in view["unfinished"]:
         when, side = " so far", None
     mark = {None: "", "above": "▲ above ", "below": "▼ below "}[side]
-    ends = " to ".join(format_value(metric, end) for end in usual)
+    ends = mark + " to ".join(format_value(metric, end) for end in usual)
+    compared = f'<td class="number">{ends}</td>' if view["usual"] else ""
     return (
         f'<tr><th scope="row">{metric.label}</th>'
-        f'<td class="number">{format_with_unit(metric, value)}{when}</td>'
-        f'<td class="number">{mark}{ends}</td></tr>'
+        f'<td class="number">{format_with_unit(metric, value)}{when}</td>{compared}</tr>'
     )

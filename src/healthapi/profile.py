@@ -21,6 +21,7 @@ from healthapi.derived.periods import (
     Series,
     build_period_rows,
     build_series,
+    exact_sleep,
     find_partial_periods,
 )
 from healthapi.derived.statistics import Correlation, build_correlations
@@ -218,7 +219,8 @@ class Profile:
             _check_name(f"metric of {granularity} series", metric, SERIES_METRICS[granularity])
         chosen = metrics or SERIES_METRICS[granularity]
         partial = self.partial_periods(granularity)
-        return build_series(self.rows(granularity), granularity, chosen, limit, partial)
+        hours = exact_sleep(granularity, self.daily) if "sleep_hours" in chosen else ()
+        return build_series(self.rows(granularity), granularity, chosen, limit, partial, hours)
 
     def partial_periods(self, granularity: Granularity) -> tuple[str, ...]:
         """Return the weeks or months that extend beyond the first or the last day with data.

@@ -1,5 +1,6 @@
 """The guide to routes of one's own, run as written: the service, and the engine by hand."""
 
+import asyncio
 import re
 import sys
 from collections.abc import Callable, Iterator, MutableMapping
@@ -24,6 +25,7 @@ from status_contracts.conformance.runner import Run
 from status_contracts.exchange import Clock
 from support.devicestatus.examples import snapshot, window
 from support.servers.servers import ask, serve_asgi
+from support.status_contracts.gateways import Pieces, Script, call_wsgi, exchange_asgi, scope_of
 from support.status_contracts.kit_runs import HANDED_ON, only
 
 pytestmark = pytest.mark.check
@@ -32,12 +34,7 @@ ADAPTER: Final[Any] = WsgiToAsgi  # it has no types
 GUIDE: Final = Path(__file__).parents[2] / "docs/how-to/own-routes.md"
 BLOCK: Final = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TOKEN: Final = "0123456789abcdef0123456789abcdef"
-APPLICATIONS: Final = {
-    "FastAPI": "api",
-    "Flask": "site",
-    "Django": "django",
-    "WSGI": "status_application",
-}
+APPLICATIONS: Final = {"Flask": "site", "Django": "django", "WSGI": "status_application"}
 
 
 @pytest.fixture
@@ -56,10 +53,10 @@ def names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str,
         yield names
 
 
-def below_mount(app: Callable[..., Any], *, is_wsgi: bool) -> Callable[..., Any]:
-    """Return an application at the root that sends requests below `/status`.
+def below_mount(app: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an ASGI application at the root that sends requests below `/status`.
 
-    A WSGI application gets the path as it was sent, and the end of the body, as under gunicorn.
+    The application gets the path as it was sent, and the end of the body, as under gunicorn.
     """
 
     async def serve(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
@@ -68,7 +65,7 @@ def below_mount(app: Callable[..., Any], *, is_wsgi: bool) -> Callable[..., Any]
         target = (raw_path + b"?" + query if query else raw_path).decode("latin-1")
         more = {"RAW_URI": target, "wsgi.input_terminated": True}
         wsgi = ADAPTER(lambda environ, start: app({**environ, **more}, start))
-        await (wsgi if is_wsgi else app)(below, receive, send)
+        await wsgi(below, receive, send)
 
     return serve
 
@@ -77,7 +74,7 @@ def below_mount(app: Callable[..., Any], *, is_wsgi: bool) -> Callable[..., Any]
 def test_the_kit_finds_no_difference(framework: str, names: dict[str, Any]) -> None:
     def make_app(clock: Clock) -> Callable[..., Any]:
         names.update(system_clock=clock, table=MemoryStore())
-        return below_mount(names[APPLICATIONS[framework]], is_wsgi=framework != "FastAPI")
+        return below_mount(names[APPLICATIONS[framework]])
 
     run = Run(only(KIT, HANDED_ON), InProcess(make_app, TOKEN), write=True)
     list(run.perform())
@@ -94,9 +91,31 @@ class TestByHand:
 
     HEADERS: Final = {"Authorization": f"Bearer {TOKEN}"}
 
-    @pytest.fixture(params=["Flask", "Django", "WSGI"])
+    @pytest.fixture(params=["site", "django", "application"])
     def client(self, request: pytest.FixtureRequest, names: dict[str, Any]) -> Client:
-        return Client(names[{**APPLICATIONS, "WSGI": "application"}[request.param]])
+        return Client(names[request.param])
+
+    @pytest.mark.parametrize(("token", "status", "most"), [("no", 401, 0), (TOKEN, 413, 600_000)])
+    @pytest.mark.parametrize("name", ["api", "site", "django", "application"])
+    def test_a_long_body_is_not_read_whole(
+        self, name: str, token: str, status: int, most: int, names: dict[str, Any]
+    ) -> None:
+        """Nothing of it is read before the token is right."""
+        headers = (b"Authorization", f"Bearer {token}".encode()), (b"Content-Length", b"3000000")
+        script = Script.of_body([b" " * 10_000] * 300)
+        pieces = Pieces([b" " * 3_000_000])
+        if name == "api":
+            scope = scope_of("POST", b"/me", headers)
+            answer = asyncio.run(exchange_asgi(names[name], scope, script))
+        else:
+            answer = call_wsgi(names[name], "POST", b"/me", headers, **{"wsgi.input": pieces})
+        assert answer is not None
+        assert answer.status == status
+        assert script.taken * 10_000 + pieces.taken <= most
+
+    @pytest.mark.parametrize(("method", "path"), [("DELETE", "/me"), ("GET", "/other")])
+    def test_nothing_else_is_answered(self, method: str, path: str, client: Client) -> None:
+        assert client.open(path, method=method).status_code in {404, 405}
 
     def test_an_upload_is_shown(self, client: Client, names: dict[str, Any]) -> None:
         sample = snapshot(collected_at=names["system_clock"](), active_app="Maps")
@@ -108,21 +127,18 @@ class TestByHand:
         assert client.get("/me").headers["Cache-Control"] == "no-store"
 
     def test_a_refusal_has_its_status_and_code(self, client: Client, names: dict[str, Any]) -> None:
-        assert client.post("/me", data=b"{").status_code == 401
         sql_store.metadata.drop_all(names["table"]._engine)
         sample = encode(snapshot(collected_at=names["system_clock"]()))
         for body, status, code in (b"{", 400, "invalid_json"), (sample, 503, "service_unavailable"):
             refused = client.post("/me", data=body, headers=self.HEADERS)
             assert (refused.status_code, refused.json) == (status, {"error": code})
-        assert {client.get(path).status_code for path in ("/me", "/me.svg")} == {503}
+        assert client.get("/me").status_code == 503
+        assert {Client(names[it]).get("/me.svg").status_code for it in ("site", "django")} == {503}
 
-    @pytest.mark.parametrize("kind", ["snapshot", "window"])
-    def test_fastapi_answers_and_describes_the_body(self, kind: str, names: dict[str, Any]) -> None:
+    def test_fastapi_answers_and_describes_the_body(self, names: dict[str, Any]) -> None:
         now = names["system_clock"]()
         names["system_clock"] = lambda: now
-        sample = snapshot(collected_at=now)
-        session = window(window_start=now - 900_000, window_end=now)
-        body = encode(sample if kind == "snapshot" else session)
+        body = encode(window(window_start=now - 900_000, window_end=now))
         with serve_asgi(names["api"]) as url:
             assert ask(url, "POST", "/me", self.HEADERS, body).json["ok"]
             assert ask(url, "GET", "/me").body == ask(url, "GET", "/status/api/now").body

@@ -6,6 +6,7 @@ import attrs
 import pytest
 
 from devicestatus.card import card
+from devicestatus.headline import LATE
 from devicestatus.models import Battery, Music, Snapshot, System, Window
 from devicestatus.projection import prepare
 from status_contracts.instants import MINUTE_MS
@@ -51,15 +52,24 @@ def said(shown: Window | Snapshot | None, at: int) -> list[str]:
 @pytest.mark.parametrize(
     ("minute", "expected"),
     [
-        (4, ["● online, 1 Jan, 12:11 UTC", "Mail, since 12:03 UTC", "♫ Song — Band"]),
-        (5, ["○ no record, 1 Jan, 12:12 UTC", "Asleep", "From 12:05 UTC to 12:06 UTC"]),
+        (4, ["● online, 1 Jan, shown 7 min late", "Mail, since 12:03 UTC", "♫ Song — Band"]),
+        (
+            5,
+            [
+                "○ no record, 1 Jan, 12:12 UTC",
+                "The computer was asleep",
+                f"From 12:05 UTC to 12:06 UTC{LATE}",
+            ],
+        ),
     ],
 )
 def test_a_window_says_the_app_and_since_when_or_why_it_is_not_online(
     minute: int, expected: list[str]
 ) -> None:
     at = NOON + minute * MINUTE_MS + DELAY
-    assert said(EDITOR_TO_MAIL, at)[: len(expected)] == expected
+    found = said(EDITOR_TO_MAIL, at)
+    assert found[: len(expected)] == expected
+    assert found[-1] == f"shown 12:0{minute}"
     is_online = isinstance(prepare(EDITOR_TO_MAIL).project(at), Snapshot)
     assert expected[0].startswith("● online") == is_online
 
@@ -81,11 +91,11 @@ def test_a_gap_is_named_in_its_middle_on_the_background_if_it_is_not_shown(
 @pytest.mark.parametrize(
     ("shown", "middle", "expected"),
     [
-        (window(baseline=snapshot()), 40, ["12:00", "12:05", "12:10", "12:15"]),
+        (window(baseline=snapshot()), 40, ["12:00", "12:05", "12:10", "12:15", "Apps"]),
         (
             window(baseline=attrs.evolve(EMPTY, system=System(2, 1, 1))),
             40,
-            ["Load 2", "12:00", "12:05", "12:10", "12:15"],
+            ["12:00", "12:05", "12:10", "12:15", "Load"],
         ),
         (window(window_end=NOON, baseline=snapshot()), 80, []),
         (window(baseline=EMPTY), 80, []),

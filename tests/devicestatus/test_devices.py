@@ -151,16 +151,16 @@ class TestOverview:
         assert "<bdi>Mail &amp; &lt;News&gt;</bdi>" in cards[0][1]
         assert "♫ <bdi>Song — Band</bdi>" in cards[0][1]
         assert f'<time datetime="{format_instant(NOON)}">12:00 UTC</time>' in cards[0][1]
-        assert "<bdi>Not reporting</bdi>" in cards[1][1]
-        assert '<p class="detail">1 of 2 online</p>' in text
+        assert cards[1][1].endswith("<bdi>Not reporting</bdi></p></div>")
+        assert "<h1>2 devices, 1 online</h1>" in text
 
     def test_a_delay_is_said_once_where_all_have_it(self) -> None:
         late = window_record(window(window_start=NOON - 15 * MINUTE_MS, window_end=NOON), NOON)
         store = Store()
         store.values = dict.fromkeys(("one:now", "two:now"), encode_record(late))
-        for online in ("2 of 3 online, shown 7 minutes late", "2 of 3 online"):
+        for said in ("Shown 7 minutes late", ""):
             text = get(devices("one", "two", "three"), "/", store).body.decode()
-            assert f'<p class="detail">{online}</p>' in text
+            assert f'<h1>3 devices, 2 online</h1>\n<p class="detail">{said}</p>' in text
             assert text.count("hown 7 minutes late") == 1
             now = snapshot_record(data=snapshot(collected_at=NOON), received_at=NOON)
             store.values["two:now"] = encode_record(attrs.evolve(now, expires_at=NOON + MINUTE_MS))

@@ -54,14 +54,14 @@ def test_a_change_is_shown_within_two_minutes(
     put(store, "laptop")
     session.pass_time(UPDATE)
     session.until(f"{STATES}[0] === 'online'")
-    assert session.ask("document.querySelector('h1 + p').innerText") == "1 of 2 online"
+    assert session.ask("document.querySelector('h1').innerText") == "2 devices, 1 online"
     assert session.console() == []
 
 
-def test_a_device_marks_the_overview_among_the_pages(session: Session, url: str) -> None:
+def test_a_device_leads_back_to_the_overview_by_an_arrow(session: Session, url: str) -> None:
     session.open(f"{url}laptop/")
     pages = "[...document.querySelectorAll('.pages a')].map((e) => [e.textContent, e.ariaCurrent])"
-    assert session.ask(pages) == [["Now", "location"], ["Health", None]]
+    assert session.ask(pages) == [["← Now", None], ["Health", None]]
 
 
 def test_times_are_those_of_the_reader(session: Session, url: str, store: MemoryStore) -> None:

@@ -32,6 +32,7 @@ WINDOW = window_record(
     ),
     received_at=NOON,
 )
+ASLEEP, WAITING = "The computer was asleep", "Waiting for the next report"
 FIRST = "First status at 12:07 UTC, shown 7 minutes late."
 LAST = WINDOW_END + limits.WINDOW_LIFETIME_MS - DELAY
 HEADLESS = window_record(window(baseline=snapshot(active_app=None, **QUIET)), received_at=NOON)
@@ -63,20 +64,16 @@ def texts(shown: Headline) -> list[str]:
         (
             WINDOW,
             NOON + 5 * MINUTE_MS,
-            ["No record", "Asleep", "From 12:05 UTC to 12:06 UTC, shown 7 minutes late."],
+            ["No record", ASLEEP, "From 12:05 UTC to 12:06 UTC, shown 7 minutes late."],
         ),
         (
             WINDOW,
             NOON + 6 * MINUTE_MS,
             ["Online", "A & <B>", "Since 12:06 UTC or earlier, shown 7 minutes late."],
         ),
-        (
-            WINDOW,
-            WINDOW_END,
-            ["Paused", "Waiting for the next report", "Last seen at 12:15 UTC."],
-        ),
-        (WINDOW, LAST - 1, ["Paused", "Waiting for the next report", "Last seen at 12:15 UTC."]),
-        (HEADLESS, NOON, ["Online", "This computer is on", "Shown 7 minutes late."]),
+        (WINDOW, WINDOW_END, ["Paused", WAITING, "Last seen at 12:15 UTC in A &amp; &lt;B&gt;."]),
+        (HEADLESS, LAST - 1, ["Paused", WAITING, "Last seen at 12:15 UTC."]),
+        (HEADLESS, NOON, ["Online", "This computer is on", "Shown 7 minutes late.", "Load 1.5"]),
     ],
 )
 def test_a_window_says_what_it_was_seven_minutes_ago_or_why_not(

@@ -292,16 +292,17 @@ class TestTimeline:
     @pytest.mark.parametrize(
         ("members", "expected"),
         [
-            ({}, "for at least 3 minutes"),
+            ({}, "For at least 3 minutes"),
             (
                 {"events": (event(1, 50 * SECOND, active_app="A"), event(2, 170 * SECOND))},
-                "for 10 seconds",
+                "For 10 seconds",
             ),
-            ({"gaps": (gap(20 * SECOND, 60 * SECOND, "sleep"),)}, "for at least 2 minutes"),
+            ({"gaps": (gap(20 * SECOND, 60 * SECOND, "sleep"),)}, "For at least 2 minutes"),
         ],
     )
     def test_since_when_the_app_is_in_front(self, look: Look, members: Any, expected: str) -> None:
-        assert look(in_turn(playing(**members)), seconds=3)["detail"] == expected
+        shown = look(in_turn(playing(**members)), seconds=3)
+        assert shown["detail"] == f"{expected}, shown 7 minutes late"
 
     def test_the_legend_has_the_time_of_each_app_and_of_each_gap(self, look: Look) -> None:
         names = [*(f"App {n}" for n in range(10)), "Editor"]
@@ -310,7 +311,7 @@ class TestTimeline:
         )
         gaps = (gap(560 * SECOND, 600 * SECOND, "sleep"),)
         legend = str(look(in_turn(playing(events=events, gaps=gaps)))["legend"])
-        assert legend.startswith("EEditor 1 min")
+        assert legend.startswith("In these 10 min:EEditor 1 min")
         assert legend.endswith("3 other apps 2 min 30 smusicasleep 40 sstill to come")
 
     def test_a_headless_computer_has_the_curve_of_its_load(self, look: Look) -> None:
@@ -320,7 +321,8 @@ class TestTimeline:
             event(n, n * 30 * SECOND, system=System(n / 10, None, None)) for n in range(1, 20)
         )
         shown = look(in_turn(playing(events=events, baseline=base, window_start=start)))
-        assert shown["legend"] == "Load average, up to 1.9still to come"
+        assert shown["legend"] == "In these 10 min:Load average, up to 1.9still to come"
+        assert re.fullmatch(r"Load 0\.\d", str(shown["segment-text"]))
         assert shown["lane-app"] is shown["lane-music"] is None
         assert str(shown.attributes["load-path"]["d"]).count("M") == 20
 

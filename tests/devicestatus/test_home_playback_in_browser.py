@@ -204,7 +204,7 @@ class TestBetweenReadings:
             "Band · Was playing",
         )
         assert stage.shown("title") == "The status is unknown"
-        assert str(stage.shown("detail")).endswith(", in Editor. What follows is from then.")
+        assert str(stage.shown("detail")).endswith(", in Editor. All below is from then.")
         assert stage.shown("power") == "Was on battery"
         bars = "document.querySelector('#music .bars').getBoundingClientRect().width"
         assert stage.ask(bars) == 0
@@ -267,6 +267,7 @@ class TestPlayback:
             "Paused",
             "Waiting for the next report",
         )
+        assert str(stage.shown("delay")).startswith("Updated ")
         is_shown = "document.querySelector('[data-ahead]').checkVisibility()"
         assert not stage.ask(is_shown)  # nothing is still to come
         assert stage.shown("artist") == "Band · Was playing"
@@ -386,7 +387,7 @@ class TestPlayback:
             "12:00:00 to 12:00:30 Editor; playing Song by Band",
             "12:00:30 to 12:01:00 No record: too much happened to be kept",
             "12:01:00 to 12:01:40 Editor; playing Song by Band",
-            "12:01:40 to 12:05:00 No apps shown; playing Song by Band",
+            "12:01:40 to 12:05:00 App not reported; playing Song by Band",
         ]
 
     def test_a_wall_clock_that_is_set_ahead_moves_nothing_for_long(

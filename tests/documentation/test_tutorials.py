@@ -168,13 +168,6 @@ def test_a_tutorial_leads_to_its_end(
             assert matches(text, shown), f"the cell shows\n{shown}"
 
 
-def test_the_file_that_own_service_includes_needs_only_node() -> None:
-    server = (TUTORIALS.parents[1] / "examples/own-service/server.mjs").read_text("utf-8")
-    imported = re.findall(r'^import .* from "([^"]+)";$', server, re.MULTILINE)
-    assert len(imported) == server.count("import ")
-    assert [name for name in imported if not name.startswith("node:")] == []
-
-
 @contextmanager
 def closed_port() -> Iterator[str]:
     yield f"http://127.0.0.1:{free_port()}"

@@ -367,13 +367,13 @@ class TestCommand:
         ]
 
     def test_the_wrong_vendor_is_said(self, tmp_path: Path) -> None:
-        (tmp_path / "UDSFile_a.json").write_text("[]")
+        (tmp_path / "steps-2024-07-21.json").write_text("[]")
         ended = run_module(
             *("import", "--from", "apple", tmp_path, "-o", tmp_path / "ada"),
             module="healthapi.cli.main",
         )
         assert ended.code == 1
-        assert "this is an export of Garmin: give it alone, with --from garmin" in ended.err
+        assert "an export of Fitbit or Google Health; leave out --from" in ended.err
 
 
 def test_a_lone_nap_of_apple_is_no_night() -> None:

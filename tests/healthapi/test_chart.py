@@ -5,6 +5,7 @@ them before you commit.
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -36,8 +37,7 @@ ELEMENTS = {
     "tspan": {"x", "dx", "dy", "fill"},
     "g": {"fill", "transform", *EDGE},
     "path": {
-        *("d", "fill", "opacity", "stroke", "stroke-dasharray", "stroke-linecap"),
-        *("stroke-opacity", "stroke-width"),
+        *("d", "fill", "opacity", "stroke", "stroke-linecap", "stroke-opacity", "stroke-width"),
     },
     "circle": {"cx", "cy", "r", "fill", "stroke"},
 }
@@ -83,10 +83,6 @@ class TestLines:
         (run,) = read.lines[0].runs
         assert run[1][0] - read.left == pytest.approx((read.right - read.left) * 31 / 60, abs=0.05)
 
-    def test_a_dot_is_on_the_last_value(self) -> None:
-        drawn = line(daily("2024-01-01", hrv=[40, 50, 45, None]))
-        assert drawn.last == drawn.runs[0][-1]
-
 
 def middle(drawn: Drawn) -> float:
     return (drawn.top + drawn.bottom) / 2
@@ -108,7 +104,7 @@ class TestMeans:
         assert [top for _, top, _ in drawn.around] == [
             pytest.approx(drawn.bottom - value / 6 * height, abs=0.051) for value in values
         ]
-        assert {y for _, y in drawn.points[6:]} == {middle(drawn)}
+        assert {y for _, y in drawn.points[4:]} == {middle(drawn)}
 
     def test_the_last_dot_is_the_last_value_and_not_the_mean(self) -> None:
         drawn = line(daily("2024-01-01", hrv=[*[5] * 40, 9]))
@@ -120,21 +116,25 @@ class TestGaps:
     """*gaps are kept*."""
 
     @pytest.mark.parametrize(
-        ("missing", "is_bridged"),
-        [((15,), True), ((15, 16, 17, 18), True), ((15, 16, 17, 18, 19), False), ((1,), False)],
+        ("missing", "runs", "dots"),
+        [
+            ((), [38], 0),
+            ((15,), [13, 24], 0),
+            ((15, 16, 17, 18), [13, 21], 0),
+            ((15, 16, 17, 18, 19), [13, 18], 0),
+            ((1, 5), [2, 34], 1),
+            ((37,), [35, 2], 0),
+            (range(1, 40, 2), [], 20),
+        ],
     )
-    def test_means_are_dotted_over_few_missing_days(
-        self, missing: tuple[int, ...], *, is_bridged: bool
+    def test_a_mean_is_of_three_values_and_ends_at_a_missing_day(
+        self, missing: Sequence[int], runs: list[int], dots: int
     ) -> None:
-        """The seven days before the next value have three, or the line stays open."""
+        """Without two means in a row the values are dots."""
         values = [None if day in missing else day for day in range(40)]
         drawn = line(daily("2024-01-01", hrv=values))
-        assert len(drawn.runs) + len(drawn.dots) == 2
-        runs = sorted([*drawn.runs, *([dot] for dot in drawn.dots)])
-        assert drawn.thin == ([[runs[0][-1], runs[1][0]]] if is_bridged else [])
-
-    def test_values_that_are_no_means_are_not_dotted(self) -> None:
-        assert not line(daily("2024-01-01", hrv=[1, 2, 3, None, 5])).thin
+        assert (list(map(len, drawn.runs)), len(drawn.dots)) == (runs, dots)
+        assert {*drawn.dots} <= {(x, y) for x, y, _ in drawn.around}
 
     def test_nothing_is_drawn_over_a_year_that_is_missing_among_ten(self) -> None:
         """A line of many points is interrupted as well."""
@@ -163,7 +163,7 @@ class TestManyPoints:
         assert {(top, bottom) for _, top, bottom in drawn.around[1:-1]} == {
             (drawn.top, drawn.bottom)
         }
-        legend = "line: mean of about 7 days, band: their range, dot: the last"
+        legend = "line: mean of about 7 days, band: range, dot: the last"
         assert legend in read.words
         assert f"Legend: {legend}." in read.description
 
@@ -171,7 +171,7 @@ class TestManyPoints:
         labels = [f"{year}-W{week:02}" for year in range(2000, 2010) for week in range(1, 53)]
         read = chart(periods("weekly", labels, hrv=wave(len(labels), 3)))
         assert len(read.lines[0].around) == 200
-        assert "line: mean of about 18 days, band: their range, dot: the last" in read.words
+        assert "line: mean of about 18 days, band: range, dot: the last" in read.words
 
 
 class TestChoice:
@@ -218,29 +218,30 @@ class TestLegend:
         self, minutes: int, hours: float, exact: str, tenths: str
     ) -> None:
         series = daily("2024-01-01", sleep_hours=[8.5, hours])
-        words = chart(attrs.evolve(series, minutes_asleep=(510, minutes))).words
+        words = chart(attrs.evolve(series, hours_asleep=(8.5, minutes / 60))).words
         assert {exact, "8 h 30 min"} <= {*words}
         assert tenths in chart(series).words
 
-    def test_the_range_beside_a_lane_is_one_text_of_one_or_two_lines(self) -> None:
+    def test_the_scale_beside_a_lane_is_its_ends_or_in_a_low_lane_one_text(self) -> None:
         values = {key: [50, 61] for key in CARD_METRICS}
         series = daily("2024-01-01", **values | {"sleep_hours": [6.5, 8], "hrv": [91.8, 67]})
-        words = chart(series, height=640).words
-        assert {"67 ms", "67.0 to", "91.8", "6 h 30 min to", "8 h 00 min", "50 to"} <= {*words}
+        read = chart(series, height=640)
+        ends = {text.text: float(text.attributes["y"]) for text in read.texts}
+        assert ends["91.8"] < ends["67.0"]
+        assert ends["8 h 00 min"] < ends["6 h 30 min"]
+        assert "67 ms" in read.words
         words = chart(series).words
         assert {"67.0 to 91.8", "6 h 30 min to 8 h 00 min", "50 to 61"} <= {*words}
 
     def test_the_legend_has_what_is_drawn(self) -> None:
-        values = [None if day in {15, 16} else 8000 + day % 5 for day in range(40)]
+        values = [8000 + day % 5 for day in range(40)]
         rhr = [60, *[61] * 39]
-        legend = "line: 7-day mean, dotted: days missing, points: days, large: the last"
+        legend = "line: 7-day mean, points: days, large: the last"
         assert legend in chart(daily("2024-01-01", steps=values, rhr=rhr)).words
         values[3] = 31_170
         read = chart(daily("2024-01-01", steps=values, rhr=rhr))
-        assert {"8,000 to", "▲ 31,170"} <= {*read.words}
-        assert (
-            f"Legend: {legend.replace('points', '▲ beyond the scale, points')}." in read.description
-        )
+        assert {"8,000", "8,004", "8,004 steps, ▲ 31,170"} <= {*read.words}
+        assert f"Legend: {legend}, ▲ beyond the scale." in read.description
         assert "highest 31,170, 1 beyond the scale." in read.description
         assert "8,004 steps, ▲ 31,170" in chart(daily("2024-01-01", steps=values)).words
         assert "mean" not in chart(daily("2024-01-01", hrv=wave(20, 3))).description
@@ -321,6 +322,14 @@ class TestSafety:
         for element in read_xml(draw(preset("series", count, missing=5), title="T", theme=theme)):
             assert element.attributes.keys() <= ELEMENTS[element.name]
             assert not any("url(" in value for value in element.attributes.values())
+
+    @pytest.mark.parametrize("name", [*CHARTS, "single"])
+    def test_only_text_has_the_edge_of_text(self, name: str) -> None:
+        series = daily("2024-01-01", hrv=wave(90, 3)) if name == "single" else preset(name, 90)
+        svg = draw(series, title="T", theme="transparent").decode()
+        edged = re.findall('<g [^>]*paint-order="stroke">(.*?)</g>', svg)
+        assert len(edged) > 1
+        assert "<path" not in "".join(edged)
 
 
 class TestArguments:

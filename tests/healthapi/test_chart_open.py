@@ -8,6 +8,7 @@ from healthapi.chart import draw
 from healthapi.derived.periods import Series
 from healthapi.keys import METRICS
 from healthapi.profile import load
+from support.healthapi.chart_reading import read_chart
 
 START = date(2026, 1, 5)  # a Monday
 
@@ -38,6 +39,17 @@ def test_a_last_period_that_is_not_over_is_a_circle_and_no_part_of_the_line(
     assert ("not complete)" in text) is is_open
     if granularity == "daily":
         assert bool(profile.series("daily", ["sedentary_minutes"]).unfinished) is is_open
+
+
+def test_a_value_that_is_not_over_does_not_set_the_scale() -> None:
+    labels = tuple(f"2026-W{week}" for week in range(10, 15))
+    values = (8000, 8400, 8200, 8800, 31)
+    series = Series("weekly", (METRICS["steps"],), labels, (values,), frozenset({"steps"}))
+    read = read_chart(draw(series, title="Steps"))
+    assert {"31 steps so far", "8,800", "8,000"} <= {*read.words}
+    assert "lowest 8,000, highest 8,800." in read.description
+    (line,) = read.lines
+    assert line.last == (line.right, line.bottom)
 
 
 def test_a_metric_that_is_only_open_is_drawn() -> None:

@@ -12,7 +12,8 @@ from healthapi.chart_lines import (
     STAGE_COLORS,
     USUAL,
     assign_colors,
-    mean_until,
+    mean_of,
+    values_until,
 )
 from healthapi.keys import CHARTS, METRICS, Chart
 from status_contracts.svg.axis import LaneLayout, Level
@@ -20,21 +21,21 @@ from status_contracts.svg.image import Frame, paper_of
 from support.checks.colour_vision import contrast
 
 
-class TestMeanUntil:
+class TestMean:
     """Invariant *only what is known*."""
 
     def test_it_is_of_the_seven_days_that_end_with_the_day(self) -> None:
         values = [100, 1, 2, 3, 4, 5, 6, 7]
-        assert mean_until(values, range(8), 7) == 4
-        assert mean_until(values, range(8), 2) == (100 + 1 + 2) / 3
+        assert values_until(values, range(8), 7) == values[1:]
+        assert values_until(values, range(8), 2) == values[:3]
 
     def test_missing_days_count_as_days_but_not_as_values(self) -> None:
-        assert mean_until([10, 20, 30], [1, 2, 8], 2) == 25
-        assert mean_until([10, 20, 30], [1, 2, 9], 2) == 30
+        assert values_until([10, None, 30], [1, 2, 7], 2) == [10, 30]
+        assert values_until([10, 20, 30], [1, 2, 9], 2) == [30]
 
     def test_rounding_does_not_lead_out_of_the_values(self) -> None:
-        assert mean_until([0.1] * 7, range(7), 6) == 0.1
-        assert mean_until([1.7e308] * 7, range(7), 6) == 1.7e308
+        assert mean_of([0.1] * 7) == 0.1
+        assert mean_of([1.7e308] * 7) == 1.7e308
 
 
 SIZES = [(360, 220), (600, 280), (960, 320), (1440, 640), (1920, 1080), (360, 1080), (1920, 220)]

@@ -8,7 +8,6 @@ import pytest
 from PIL import Image
 
 from healthapi.chart import draw
-from healthapi.derived.periods import Series
 from healthapi.keys import CARD_METRICS
 from support.checks.colour_vision import channels
 from support.checks.fonts import need_font
@@ -30,15 +29,6 @@ def render(svg: bytes, background: str, folder: Path) -> Image.Image:
     command = [need("rsvg-convert"), f"--background-color={background}", f"--output={target}"]
     subprocess.run(command, input=svg, check=True, capture_output=True, timeout=60)
     return Image.open(target).convert("RGB")
-
-
-def example() -> Series:
-    """Return 28 days: one line with a gap and an isolated value, one line without gaps."""
-    hrv = [40 + day * 7 % 20 for day in range(30)]
-    rhr = [50 + (day * 11 + 5) % 17 for day in range(28)]
-    gap: list[int | None] = [None] * 8
-    end = [None, 50, None, 44, 41, 40]
-    return daily("2024-01-01", hrv=[*hrv[:10], *gap, *hrv[20:24], *end], rhr=rhr)
 
 
 def is_near(pixel: Pixel, color: str) -> bool:
@@ -81,23 +71,11 @@ class TestLines:
             assert len(visible) > len(drawn) / 2, line.color
 
     @pytest.mark.parametrize("background", ["white", "black"])
-    def test_gaps_and_isolated_values(self, background: str, tmp_path: Path) -> None:
-        svg = draw(example(), title="Gaps", theme="transparent")
-        read, image = read_chart(svg), render(svg, background, tmp_path)
-        violet, _ = read.lines
-        first, second, third = violet.runs
-        (isolated,) = violet.dots
-        for run in violet.runs:
-            assert any(is_near(pixel, violet.color) for pixel in around(image, run[0]))
-        assert any(is_near(pixel, violet.color) for pixel in around(image, isolated))
-        for before, after in ((first, second), (second, [isolated]), ([isolated], third)):
-            box = (
-                round(before[-1][0]) + 5,
-                round(violet.top),
-                round(after[0][0]) - 5,
-                round(violet.bottom),
-            )
-            assert not any(is_near(pixel, violet.color) for pixel in pixels(image, box))
+    def test_an_isolated_value_is_visible(self, background: str, tmp_path: Path) -> None:
+        series = daily("2024-01-01", hrv=[40, 50, None, 44, None, 41])
+        svg = draw(series, title="Gaps", theme="transparent")
+        (line,), image = read_chart(svg).lines, render(svg, background, tmp_path)
+        assert any(is_near(pixel, line.color) for pixel in around(image, line.dots[0]))
 
 
 class TestTexts:

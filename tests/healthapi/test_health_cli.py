@@ -225,6 +225,7 @@ class TestChart:
             (("--preset", "sleep-trend", "--width", "400", "--height", "240"), "Sleep"),
             (("--granularity", "monthly", "--metrics", "days"), "Days with data"),
             (("--limit", "30", "--theme", "transparent"), "Overview"),
+            (("--granularity", "weekly"), "Overview by week"),
         ],
     )
     def test_it_is_drawn_as_the_service_draws_it(
@@ -234,7 +235,7 @@ class TestChart:
         ended = run("chart", EXAMPLES, "person-1", *options, "-o", path)
         assert (ended.code, ended.out, ended.err) == (0, "", "")
         given = dict(zip(options[::2], options[1::2], strict=True))
-        preset = given.pop("--preset", "overview-trend" if title == "Overview" else "series")
+        preset = given.pop("--preset", "overview-trend" if "Overview" in title else "series")
         query = "&".join(f"{name[2:]}={value}" for name, value in given.items())
         with serve_asgi(asgi_app(EXAMPLES)) as base_url:
             chart = f"{ROOT}/profiles/person-1/charts/{preset}.svg?{query}"
@@ -293,7 +294,7 @@ class TestServe:
     def test_an_empty_folder_is_served(self, tmp_path: Path) -> None:
         with started("serve", tmp_path, "--port", "0", module=CLI) as running:
             url = running.wait_for(r"http://127.0.0.1:\d+")
-            running.wait_for(r"no profile yet; expected one or more of .*/csv/fitbit_sleep.csv")
+            running.wait_for("has no profile with data: see healthapi check")
             running.wait_for("0 profiles\n")
             write_profile(tmp_path / "ada")
             assert ask(url, "GET", f"{ROOT}/profiles/ada").status == 200

@@ -15,10 +15,11 @@ import pytest
 
 from healthapi.adapters.application import asgi_app
 from healthapi.adapters.folder import FolderSource
-from healthapi.chart_lines import mean_until
+from healthapi.chart_lines import mean_of, values_until
 from healthapi.cli.main import main
 from status_contracts.adapters.asgi import Receive, Scope, Send
 from status_contracts.pages.settings import Link, PageSettings
+from status_contracts.svg.labels import format_minutes
 from support.checks.printed import print_page
 from support.healthapi.page_profiles import (
     write_account,
@@ -174,7 +175,6 @@ class TestFullProfile:
         assert rhr.startswith(f"Resting heart rate {cards['rhr']['latest']} bpm")
 
     def test_sleep_is_written_in_one_way(self, world: World) -> None:
-        """Only the axis has hours with decimals."""
         world.open("/health/full/")
         night = world.text("#night .value")
         world.press("#cursor", END)
@@ -249,9 +249,7 @@ class TestFullProfile:
 
     def test_ranges_are_chosen_and_lanes_described(self, world: World) -> None:
         world.open("/health/full/")
-        assert world.text("#trends-name") == (
-            "90 days to 22 Nov 2026: each day, and the mean of seven"
-        )
+        assert world.text("#trends-name") == "90 days to 22 Nov 2026"
         for days in (30, 365, 90):
             world.click(f"#ranges button:nth-child({1 + (30, 90, 365).index(days)})")
             assert world.text("#trends-name").startswith(f"{days} days")
@@ -395,15 +393,16 @@ class TestGaps:
         world.open("/health/gaps/")
         points = world.data("gaps/series/daily?metrics=hrv&limit=200")["points"]
         present = [p["date"] for p in points if p["hrv"] is not None and p["date"] > "2026-08-23"]
-        starts = {
-            name: world.session.ask(_PATH_OF.format(name)).count("M") for name in ("points", "line")
-        }
+        points, dots, lines = (
+            world.session.ask(_PATH_OF.format(name)).count("M")
+            for name in ("points", "dots", "line")
+        )
         days = [date.fromisoformat(each).toordinal() for each in present]
         is_start = [n == 0 or day - days[n - 1] > 1 for n, day in enumerate(days)]
         is_alone = [
             start and (n + 1 == len(days) or is_start[n + 1]) for n, start in enumerate(is_start)
         ]
-        assert starts == {"points": len(days), "line": sum(is_start) - sum(is_alone)}
+        assert (points + dots, lines) == (len(days), sum(is_start) - sum(is_alone))
         assert sum(is_start) > 3
         world.press("#cursor", END)
         assert "no data" in world.text("#lanes")
@@ -427,10 +426,7 @@ class TestGaps:
         assert world.session.ask("document.getElementById('body').hidden")
         assert "No recovery score" in world.text("#missing")
         assert "No night: no duration of sleep on the last 2 days" in world.text("#missing")
-        assert (
-            "No data at all: Sleep, Heart rate variability, and Resting heart rate."
-            in world.text("#missing")
-        )
+        assert "No data at all: Sleep score, Sleep, Active minutes, " in world.text("#missing")
 
 
 class TestFirstDays:
@@ -443,13 +439,13 @@ class TestFirstDays:
         assert world.text("#sentence").startswith("There is no usual range yet: it takes 30")
         assert world.session.ask("document.querySelectorAll('.sparkline, .lane .line').length") == 0
         assert not world.session.ask("document.getElementById('trends').checkVisibility()")
-        assert "Days without a value, of 1: none." in world.text("#missing")
+        assert "No days without a value." in world.text("#missing")
 
     def test_seven_days_have_lines_and_no_usual_range(self, world: World) -> None:
         world.open("/health/week/")
         assert not any("usual" in each for each in world.texts(".metric"))
         assert "without data" not in world.text("#metrics")
-        assert world.text("#trends-name").startswith("30 days to 22 Nov 2026")
+        assert world.text("#trends-name").startswith("7 days to 22 Nov 2026")
         assert world.session.ask("document.querySelectorAll('.usual').length") == 0
         assert "Too few values for a usual range: Sleep score, " in world.text("#trends-note")
 
@@ -468,8 +464,9 @@ class TestLanes:
             for lane in world.session.ask(_LANES):
                 low, high = view["scales"][key][lane["metric"]]
                 decimals = 0 if isinstance(low, int) and isinstance(high, int) else 1
-                unit = " h" if lane["metric"] == "sleep_hours" else ""
-                ends = [f"{end:,.{decimals}f}{unit}" for end in (high, low)]
+                ends = [f"{end:,.{decimals}f}" for end in (high, low)]
+                if lane["metric"] == "sleep_hours":
+                    ends = [format_minutes(round(end * 60)) for end in (high, low)]
                 assert lane["ends"] == ends
                 usual = None if key == "all" else view["usual"].get(lane["metric"])
                 if usual is None:
@@ -501,26 +498,23 @@ class TestLanes:
         known = [(date.fromisoformat(p["date"]), p["hrv"]) for p in points if p["hrv"] is not None]
         days = [day.toordinal() for day, _ in known]
         values = [value for _, value in known]
-        epoch = date(1970, 1, 1).toordinal()
-        entries = json.dumps(
-            [[day - epoch, value] for day, value in zip(days, values, strict=True)]
-        )
-        drawn = world.session.ask(
-            f"days.means(new Map({entries}), {days[0] - epoch}, {days[-1] - epoch})"
-        )
-        expected = [mean_until(values, days, place) for place in range(len(days))]
-        own = [each["value"] for each in drawn if not each["isThin"]]
-        assert own == pytest.approx(expected)
+        entries = json.dumps(list(zip(days, values, strict=True)))
+        drawn = world.session.ask(f"days.means(new Map({entries}), {days[0]}, {days[-1]})")
+        assert 0 < len(drawn) < len(days)
+        for each in drawn:
+            mean = mean_of(values_until(values, days, days.index(each["day"])))
+            assert each["value"] == pytest.approx(mean)
 
-    def test_the_line_is_dotted_on_days_without_a_value(self, world: World) -> None:
-        """Only as long as the seven days before still have three."""
+    def test_a_line_needs_three_values_and_is_dotted_up_to_the_next_one(self, world: World) -> None:
         world.open("/health/gaps/")
-        means = "days.means(new Map([1, 2, 3, 20].map((day) => [day, 6 * day])), 1, 21)"
-        drawn = world.session.ask(f"{means}.map((each) => [each.day, each.value, each.isThin])")
-        expected = [(1, 6, False), (2, 9, False), (3, 12, False)]
-        expected += [(day, 12, True) for day in range(4, 8)] + [(20, 120, False)]
-        assert [tuple(each) for each in drawn] == expected
-        assert "It is dotted on days without a value." in world.text("#trends-note")
+        known = [1, 2, 3, 6, 14, 15, 16]
+        drawn = world.session.ask(
+            f"days.means(new Map({known}.map((day) => [day, 6 * day])), 1, 21)"
+            ".map(({ day, value }) => [day, value])"
+        )
+        assert drawn == [[3, 12], [6, 18], [16, 90]]
+        days = json.dumps([{"day": day} for day, _ in drawn])
+        assert world.session.ask(f"[1, 6].map((n) => days.runs({days}, n).length)") == [3, 2]
 
     def test_years_are_means_of_months(self, world: World) -> None:
         world.open("/health/years/")
@@ -543,7 +537,7 @@ class TestLanes:
         world.press("#cursor", LEFT)
         assert world.text("#cursor-day") == "Oct 2026"
         world.open("/health/week/")
-        assert world.texts("#ranges button") == ["30 days", "90 days", "365 days"]
+        assert world.texts("#ranges button") == ["7 days"]
 
     def test_a_column_without_values_is_aligned_as_the_one_before_it(self, world: World) -> None:
         world.open("/health/years/")

@@ -6,7 +6,7 @@ from itertools import permutations
 import attrs
 import pytest
 
-from healthapi.derived.periods import build_period_rows, find_partial_periods
+from healthapi.derived.periods import build_period_rows, exact_sleep, find_partial_periods
 from healthapi.models import DailyRow, PeriodRow
 from healthapi.rows.rows import Cell, Rows
 from support.checks.costs import assert_linear
@@ -53,6 +53,12 @@ class TestMeans:
 
     def test_large_numbers_stay_exact(self) -> None:
         assert week(steps=(2**53, 2**53 - 2)).steps == 2.0**53 - 1
+
+
+def test_sleep_of_days_and_weeks_is_exact_to_the_minute() -> None:
+    daily = daily_of(minutes_asleep=(453, 454, None, 456))
+    assert exact_sleep("daily", daily) == (453 / 60, 454 / 60, None, 456 / 60)
+    assert exact_sleep("weekly", daily) == (7.57,)
 
 
 LATER = "2027-01-01"

@@ -118,14 +118,15 @@ class TestSentence:
     def test_metrics_without_a_recent_value_are_not_called_usual(self) -> None:
         old = [comparison(key, day=OLD) for key in ("sleep_score", "hrv", "rhr")]
         assert said(comparison("steps"), old[1]) == (
-            "Within the usual range: steps. Without a value on the last two days:"
+            "Within the usual range: steps. Without a complete value on the last two days:"
             " heart rate variability."
         )
         assert said(comparison("steps", "above", 3), *old).endswith(
-            "3 days. Without a value on the last two days:"
+            "3 days. Without a complete value on the last two days:"
             " sleep score, heart rate variability, resting heart rate."
         )
-        assert said(*old) == "No metric with a usual range has a value on the last two days."
+        none = "No metric with a usual range has a complete value on the last two days."
+        assert said(*old) == none
 
 
 class TestComparisons:
@@ -196,7 +197,8 @@ class TestView:
         assert ("months" in view) == has_months
         if has_months:
             months = view["months"]
-            assert [point["period"] for point in months["points"]][-1] == "2027-01"
+            assert [point["period"] for point in months["points"]][-1:] == months["partial"]
+            assert months["partial"] == ["2027-01"]  # it has one day
             assert months["points"][0]["steps"] == 1000
             assert months["points"][0]["hrv"] is None
             assert view["scales"]["all"] == {"steps": (1000, 1000)}

@@ -78,7 +78,7 @@ class TestParse:
                     " did you mean 'window'?"
                 ),
             ),
-            (["check", "x", "--zzz"], "unknown option --zzz; see it check --help"),
+            (["check", "x", "--theme"], "unknown option --theme; see it check --help"),
             (["check", "x", "--kind"], "--kind: expected one argument; see it check --help"),
             (["check", "x", "y"], "unexpected argument 'y'; see it check --help"),
             (["check"], "the following arguments are required: FILE; see it check --help"),

@@ -150,32 +150,38 @@ class TestFinestTicks:
 
 class TestValueLevels:
     @pytest.mark.parametrize(
-        ("least", "greatest", "labels"),
+        ("least", "greatest", "unit", "labels"),
         [
-            (6, 19065, ["19,065", "15,000", "10,000", "5,000", "6"]),
-            (24.7, 31.7, ["31.7", "30", "28", "26", "24.7"]),
-            (-1, 1, ["1", "0.6", "0.0", "-0.6", "-1"]),
-            (5, 5.4, ["5.4", "", "", "", "5"]),
-            (58, 58, ["", "", "58", "", ""]),
-            (0, 8 * 10**15, [*(f"{n}{5 * ',000'}" for n in (8, 6, 4, 2)), "0"]),
+            (6, 19065, 1, "19,065 15,000 10,000 5,000 6"),
+            (24.7, 31.7, 0.1, "31.7 30 28 26 24.7"),
+            (-1, 1, 0.1, "1 0.6 0 -0.6 -1"),
+            (5, 5.2, 0.1, "5.2  5.1  5"),
+            (58, 58, 1, "  58  "),
+            (57, 59, 1, "59  58  57"),
+            (57, 60, 1, "60    57"),
+            (54, 59, 1, "59 57 56 55 54"),
+            (53, 63, 1, "63 60 58 56 53"),
+            (6.6, 8.1, 0.25, "8.1 7.5 7.3 7 6.6"),
+            (4.9, 8.8, 0.25, "8.8 8 7 6 4.9"),
+            (0, 8 * 10**15, 1, " ".join([*(f"{n}{5 * ',000'}" for n in (8, 6, 4, 2)), "0"])),
         ],
     )
-    def test_numbers_are_round(self, least: float, greatest: float, labels: list[str]) -> None:
-        assert [level.label for level in value_levels(least, greatest, format_number)] == labels
-
-    def test_hours_are_parts_of_an_hour(self) -> None:
-        levels = value_levels(6.6, 8.1, lambda hours: f"{hours * 60:.0f}", are_hours=True)
-        assert [level.label for level in levels] == ["486", "450", "435", "420", "396"]
+    def test_numbers_are_round(
+        self, least: float, greatest: float, unit: float, labels: str
+    ) -> None:
+        levels = value_levels(least, greatest, format_number, unit)
+        assert [level.label for level in levels] == labels.split(" ")
 
     def test_a_number_is_at_its_height(self) -> None:
-        assert value_levels(0, 100, format_number) == [
+        assert value_levels(0, 100, format_number, 1) == [
             *(Level(0, "100"), Level(0.25, "75"), Level(0.5, "50"), Level(0.75, "25")),
             Level(1, "0"),
         ]
 
-    @given(st.floats(-1e15, 1e15), st.floats(0, 1e15))
-    def test_levels_are_an_eighth_apart(self, least: float, span: float) -> None:
-        shares = [level.share for level in value_levels(least, least + span, format_number)]
+    @given(st.floats(-1e15, 1e15), st.floats(0, 1e15), st.sampled_from([0.1, 0.25, 1]))
+    def test_levels_are_an_eighth_apart(self, least: float, span: float, unit: float) -> None:
+        levels = value_levels(least, least + span, format_number, unit)
+        shares = [level.share for level in levels]
         assert shares[0] == 0
         assert shares[-1] == 1
         assert all(after - before > 0.11 for before, after in pairwise(shares))
@@ -255,6 +261,7 @@ class TestDrawAxis:
         assert [text.text for text in texts] == ["first", "middle", "last"]
         assert float(texts[-1].attributes["x"]) < 190
 
-    def test_a_label_that_touches_another_is_left_out(self) -> None:
-        _, _, _, *texts = self.axis(Label("taken", 140, "middle"))
+    def test_a_label_that_touches_another_is_left_out_but_not_its_line(self) -> None:
+        _, lines, _, *texts = self.axis(Label("taken", 140, "middle"))
+        assert lines.attributes["d"] == "M90.5 20V80M140.5 20V80M190.5 20V80"
         assert [text.text for text in texts] == ["first", "last"]

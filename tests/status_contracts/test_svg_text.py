@@ -182,6 +182,10 @@ class TestFit:
     def test_no_space_stands_before_the_ellipsis(self) -> None:
         assert fit("Heart rate", 12, text_width("Heart …", 12)) == "Heart…"
 
+    @pytest.mark.parametrize("text", ["متصفح الويب", "So — أغنية طويلة"])
+    def test_the_ellipsis_follows_letters_that_run_to_the_left(self, text: str) -> None:
+        assert fit(text, 12, 60).endswith("…\u200f")
+
     def test_without_any_space_the_ellipsis_is_left(self) -> None:
         assert fit("Sleep", 12, 1) == "…"
 

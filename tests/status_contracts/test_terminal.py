@@ -41,13 +41,13 @@ class TestTable:
             "wide cell  x",
             "           y",
         ]
-
-    def test_without_rows_there_is_no_table(self) -> None:
         assert list(format_table(("a", "b"), [])) == []
 
-    def test_wide_signs_and_marks_count_as_a_terminal_shows_them(self) -> None:
-        lines = list(format_table(("name", "x"), [("題目Ａ", "1"), ("e\u0301\u20dd", "2")]))
-        assert lines == ["name    x", "題目Ａ  1", "e\u0301\u20dd       2"]
+    def test_wide_signs_and_marks_are_cut_as_shown(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("COLUMNS", "10")
+        rows = [("題目Ａ", "12"), ("e\u0301\u20dd", "題Ａ")]
+        lines = list(format_table(("name", "title"), rows))
+        assert lines == ["name    t…", "題目Ａ  12", "e\u0301\u20dd       …"]
 
 
 class TestEchoWrapped:

@@ -23,7 +23,7 @@ const headline = (() => {
     if (at === null) return "";
     const app = isText(last?.active_app) ? `, in ${apps.labelOf(last.active_app)}` : "";
     const age = formatInWords((serverTime ?? Date.now()) - at);
-    const more = last === null ? "" : " What follows is from then.";
+    const more = last === null ? "" : " All below is from then.";
     return `Last seen ${age} ago (${formatTime(at)})${app}.${more}`;
   }
 
@@ -59,17 +59,15 @@ const headline = (() => {
     };
   }
 
-  function sinceText(run, at) {
-    if (run === null) return "";
-    return `for ${run.isExact ? "" : "at least "}${formatInWords(at - run.since)}`;
-  }
+  const sinceText = ({ isExact, since }, at) => `for ${isExact ? "" : "at least "}${formatInWords(at - since)}`;
 
   // Returns the headline of what is reported; the title is the app, if one is reported.
   function onlineOf(view, run) {
     const { active_app: app, collected_at: collected } = view.snapshot;
-    const since = app === null ? "" : sinceText(run, view.at);
+    const since = app === null || run === null ? "" : sinceText(run, view.at);
     const detail = view.mode === "snapshot"
-      ? `Reported ${formatInWords(view.serverTime - collected)} ago` : since;
+      ? `Reported ${formatInWords(view.serverTime - collected)} ago`
+      : sentence(since, `shown ${formatInWords(timeline.DELAY_MS)} late`);
     const title = app === null ? "This computer is on" : apps.labelOf(app);
     const announcement = app === null ? undefined : `Foreground app: ${title}.`;
     return { state: "online", label: "Online", title, detail, app, announcement };

@@ -107,11 +107,11 @@
 
   // ---- times and notices
 
-  function showTimes({ mode, delaySeconds, serverTime }) {
+  function showTimes({ mode, reason, delaySeconds, serverTime }) {
     const delay = formatInWords(delaySeconds === null ? timeline.DELAY_MS : 1_000 * delaySeconds);
     const age = formatInWords(serverTime - state.watermark.updatedAt);
-    const text = `Shown ${delay} late, so that every upload can arrive. Updated ${age} ago.`;
-    setOptionalText("delay", mode === "window" ? text : "");
+    const late = reason === "exhausted" ? "" : `Shown ${delay} late, so that every upload can arrive. `;
+    setOptionalText("delay", mode === "window" ? `${late}Updated ${age} ago.` : "");
   }
 
   function describeLoss({ start, end, missed }) {
@@ -127,7 +127,7 @@
     const lossText = lost === null ? "" : describeLoss(lost);
     const hasFailed = failures > 0 && mode === "window" && reason !== "exhausted";
     const failed = "The status cannot be read.";
-    const left = `The data received before lasts for another ${formatDuration(1_000 * bufferedSeconds)}.`;
+    const left = `What was received before lasts ${formatDuration(1_000 * bufferedSeconds)} more.`;
     setOptionalText("lost", lossText);
     setOptionalText("unread", hasFailed ? `${failed} ${left}` : "");
     const text = [lossText, hasFailed ? failed : ""];

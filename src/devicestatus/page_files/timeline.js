@@ -19,8 +19,8 @@ const timeline = (() => {
   const MUSIC = new Map([["playing", "music"], ["paused", "music paused"]]);
 
   const {
-    byId, createElement, formatMinute, formatNumber, formatTime, isText, replaceContent, setText,
-    setVisible,
+    byId, createElement, formatMinute, formatNumber, formatTime, isText, replaceContent, sentence,
+    setText, setVisible,
   } = page;
   const { formatDuration } = times;
 
@@ -45,9 +45,10 @@ const timeline = (() => {
   }
 
   // Returns an element, in which the direction of each name is its own.
-  function describe({ app, music, gap }) {
+  function describe({ app, none, load: average, music, gap }) {
     if (gap !== null) return createElement("span", "", `No record: ${GAPS.get(gap.reason).text}`);
-    const name = app === null ? "No apps shown" : isolate(apps.labelOf(app));
+    const other = maxLoad === null || average === null ? none : `load ${formatNumber(average)}`;
+    const name = app === null ? sentence(other) : isolate(apps.labelOf(app));
     return createElement("span", "", name, ...(isAudible(music) ? describeMusic(music) : []));
   }
 
@@ -69,6 +70,7 @@ const timeline = (() => {
     start: from,
     end: to,
     app: snapshot?.active_app ?? null,
+    none: snapshot?.running_apps?.length === 0 ? "no apps shown" : "app not reported",
     music: snapshot?.music ?? null,
     load: snapshot?.system.load_1m ?? null,
     gap: gap ?? null,
@@ -163,16 +165,17 @@ const timeline = (() => {
   }
 
   const gapItem = ([reason, ms]) =>
-    kindItem("gap", reason, `${GAPS.get(reason)?.label ?? "no apps shown"} ${formatDuration(ms)}`);
+    kindItem("gap", GAPS.has(reason) ? reason : "none", `${GAPS.get(reason)?.label ?? reason} ${formatDuration(ms)}`);
 
   function legendItems() {
     const named = totals(runs.filter(({ app }) => app !== null), ({ app }) => app);
     const others = runs.filter(({ app, gap }) => app === null && (gap !== null || maxLoad === null));
-    const gaps = totals(others, ({ gap }) => gap?.reason ?? "none");
+    const gaps = totals(others, ({ gap, none }) => gap?.reason ?? none);
     const rare = named.slice(MAX_LEGEND);
     const rest = rare.reduce((sum, [, ms]) => sum + ms, 0);
     const more = `${rare.length} other app${rare.length === 1 ? "" : "s"} ${formatDuration(rest)}`;
     return [
+      createElement("li", "", `In these ${formatDuration(end - start)}:`),
       ...named.slice(0, MAX_LEGEND).map(appItem),
       ...(rare.length === 0 ? [] : [createElement("li", "", more)]),
       ...(maxLoad === null ? [] : [createElement("li", "", `Load average, up to ${formatNumber(maxLoad)}`)]),
@@ -186,12 +189,6 @@ const timeline = (() => {
   function listItem(segment) {
     const times = createElement("span", "detail", formatRange(segment));
     return createElement("li", "", times, " ", describe(segment));
-  }
-
-  const fillList = () => replaceContent(byId("segments"), ...segments.map(listItem));
-
-  function showList() {
-    if (byId("segment-list").open) fillList();
   }
 
   // ---- selection
@@ -240,15 +237,15 @@ const timeline = (() => {
   function load(intervals) {
     const parts = intervals.map(toPart);
     setVisible("timeline", parts.length > 0);
+    runs = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : JSON.stringify(each.app ?? [each.none])));
+    const music = musicBlocks(parts);
+    const hasApps = runs.some(({ app }) => app !== null);
+    maxLoad = hasApps || music.length > 0 ? null : drawLoad(parts);
     segments = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : describe(each).textContent));
-    runs = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : JSON.stringify(each.app)));
     if (parts.length === 0) return;
     [start, end] = [parts[0].start, parts.at(-1).end];
     if (selected !== null && (selected < start || selected >= end)) selected = null;
-    const music = musicBlocks(parts);
-    const hasApps = runs.some(({ app }) => app !== null);
     setText("timeline-name", `Timeline of ${formatDuration(end - start)}`);
-    maxLoad = hasApps || music.length > 0 ? null : drawLoad(parts);
     setVisible("lane-app", maxLoad === null);
     for (const id of ["lane-music", "name-music"]) setVisible(id, music.length > 0);
     setVisible("lane-load", maxLoad !== null);
@@ -259,7 +256,7 @@ const timeline = (() => {
     replaceContent(byId("legend"), ...legendItems());
     byId("slider").max = String(Math.ceil((end - start) / 1_000));
     showTicks();
-    showList();
+    replaceContent(byId("segments"), ...segments.map(listItem));
   }
 
   // Writes the round times of the axis.
@@ -321,8 +318,6 @@ const timeline = (() => {
     pointed = null;
     if (segments.length > 0) showSegment();
   });
-  byId("segment-list").addEventListener("toggle", showList);
-  addEventListener("beforeprint", fillList);
   byId("reset").addEventListener("click", () => {
     select(null);
     byId("slider").focus();

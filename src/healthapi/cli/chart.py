@@ -18,9 +18,8 @@ from status_contracts.cli.terminal import problem_line
 
 
 def run(arguments: Namespace) -> int:
-    """Draw the chart; without preset, metrics and granularity it is the overview."""
-    is_overview = arguments.metrics is None and arguments.granularity is None
-    preset = arguments.preset or ("overview-trend" if is_overview else "series")
+    """Draw the chart; without preset and metrics it is the overview."""
+    preset = arguments.preset or ("overview-trend" if arguments.metrics is None else "series")
     known = SERIES_METRICS[arguments.granularity or CHARTS[preset].granularity]
     query = Query(
         key=preset,

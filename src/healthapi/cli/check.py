@@ -3,13 +3,12 @@
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
-from pathlib import Path
 from typing import Final
 
 import attrs
 
 from healthapi.adapters.folder import FolderSource
-from healthapi.cli.inputs import expected_files, reading, source_of
+from healthapi.cli.inputs import expected_files, no_data, reading, source_of
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.rows.findings import DOUBTS
@@ -65,10 +64,8 @@ def run(arguments: Namespace) -> int:
             _check(source, name, report)
     if len(report.empty) == len(report.profiles):
         report.expected = expected_files(arguments)
-        tables = sorted(path.name for path in Path(arguments.folder).glob("*.csv"))
-        remedy = f"; move {tables[0]} to csv/ of a profile" if tables else ""
-        message = f"{arguments.folder} has no profile with data{remedy}"
-        report.findings.append(_Problem("", "", None, None, "folder.profiles", message))
+        problem = _Problem("", "", None, None, "folder.profiles", no_data(arguments))
+        report.findings.append(problem)
     if arguments.json:
         write_json(attrs.asdict(report))
     else:

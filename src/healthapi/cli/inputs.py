@@ -30,6 +30,13 @@ def source_of(arguments: Namespace, *, is_logged: bool = False) -> FolderSource:
     return FolderSource(arguments.folder, columns=mapping)
 
 
+def no_data(arguments: Namespace) -> str:
+    """Return the message for a folder whose profiles are all empty."""
+    tables = sorted(path.name for path in Path(arguments.folder).glob("*.csv"))
+    remedy = f"; move {tables[0]} to csv/ of a profile" if tables else ""
+    return f"{arguments.folder} has no profile with data{remedy}"
+
+
 def expected_files(arguments: Namespace) -> tuple[str, ...]:
     """Return the paths at which the files of a profile are expected."""
     names = list_files(_mapping_of(arguments))

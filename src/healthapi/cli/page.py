@@ -4,7 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from healthapi.cli.check import WARNINGS
-from healthapi.cli.inputs import expected_files, reading, source_of
+from healthapi.cli.inputs import no_data, reading, source_of
 from healthapi.errors import DataError
 from healthapi.page import build_site
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
@@ -18,16 +18,14 @@ def run(arguments: Namespace) -> int:
     source = source_of(arguments)
     with reading(arguments.folder):
         ids = source.ids()
-    if not ids:
-        message = f"no profile in {arguments.folder}; expected one or more of"
-        raise Failed(REFUSED, message, *expected_files(arguments))
     profiles = []
     for profile_id in ids:
         try:
             profiles.append(source.profile(profile_id))
         except (KeyError, DataError):
-            message = f"{profile_id} cannot be read: see healthapi check"
-            raise Failed(REFUSED, message) from None
+            raise Failed(REFUSED, f"{profile_id} cannot be read: see healthapi check") from None
+    if not any(profile.snapshot or profile.daily for profile in profiles):
+        raise Failed(REFUSED, f"{no_data(arguments)}: see healthapi check {arguments.folder}")
     folder = Path(arguments.output)
     write_files(folder, build_site(profiles, settings))
     groups = [group for profile in profiles for group in profile.findings.values()]

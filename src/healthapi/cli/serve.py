@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Final
 
 from healthapi.adapters.application import asgi_app
-from healthapi.cli.inputs import expected_files, reading, source_of
+from healthapi.cli.inputs import no_data, reading, source_of
 from healthapi.endpoints import ROOT
 from healthapi.errors import DataError
 from status_contracts.cli.files import page_settings
@@ -27,17 +27,18 @@ def run(arguments: Namespace) -> int:
         readable = []
         for profile_id in ids:
             with suppress(DataError, KeyError, OSError):  # The source logs the reason.
-                readable.append(source.profile(profile_id).id)
-        if not ids:
-            echo(f"no profile yet; expected one or more of {', '.join(expected_files(arguments))}")
+                readable.append(source.profile(profile_id))
+        unreadable = len(ids) - len(readable)
+        filled = [profile.id for profile in readable if profile.snapshot or profile.daily]
+        if not (filled or unreadable):
+            echo(f"{no_data(arguments)}: see healthapi check {arguments.folder}")
         pages = {
             "/": "page",
             f"{ROOT}/docs": "documentation",
             f"{ROOT}/profiles": "profiles as JSON",
         }
-        for name in readable[:1]:
+        for name in filled[:1]:
             pages[f"{ROOT}/profiles/{name}/charts/overview-trend.svg"] = f"chart of {name}"
-        unreadable = len(ids) - len(readable)
         more = f", {unreadable} of them unreadable" if unreadable else ""
         notes = [f"{plural(len(ids), 'profile')}{more}"]
         return asyncio.run(serve(app, listener, pages, notes, warning=_PLAIN_HTTP))

@@ -22,6 +22,8 @@ from healthapi.models import DailyRow, PeriodRow
 from healthapi.rows.rows import Cell, Rows, is_number
 from status_contracts.days import bounds, month_of, week_of
 
+Value = int | float | None
+
 _PERIOD_OF: Final[dict[Granularity, Callable[[date], str]]] = {
     "weekly": week_of,
     "monthly": month_of,
@@ -32,18 +34,31 @@ def build_period_rows(
     granularity: Granularity, daily: Rows[DailyRow], metrics: Mapping[str, Metric] = METRICS
 ) -> Rows[PeriodRow]:
     """Return the means of each ISO week, or month, that has a daily row; `metrics` round them."""
-    days = map(date.fromisoformat, daily.labels)
-    counts = Counter(map(_PERIOD_OF[granularity], days))
-    edges = list(accumulate(counts.values(), initial=0))
+    counts = _count_days(granularity, daily)
     columns: dict[str, tuple[Cell, ...]] = {
         "period": tuple(counts),
         "days": tuple(counts.values()),
     }
     for key in CARD_METRICS:
-        runs = [daily.cells[key][start:stop] for start, stop in pairwise(edges)]
-        means = (mean([cell for cell in cells if is_number(cell)]) for cells in runs)
-        columns[key] = tuple(rounded(value, metrics[key].decimals) for value in means)
+        columns[key] = _means(daily.cells[key], counts, metrics[key].decimals)
     return Rows(granularity, PeriodRow, columns)
+
+
+def _count_days(granularity: Granularity, daily: Rows[DailyRow]) -> Counter[str]:
+    return Counter(map(_PERIOD_OF[granularity], map(date.fromisoformat, daily.labels)))
+
+
+def _means(cells: Sequence[Cell], counts: Mapping[str, int], decimals: int) -> tuple[Value, ...]:
+    edges = pairwise(accumulate(counts.values(), initial=0))
+    runs = ([cell for cell in cells[start:stop] if is_number(cell)] for start, stop in edges)
+    return tuple(rounded(mean(run), decimals) for run in runs)
+
+
+def exact_sleep(granularity: Granularity, daily: Rows[DailyRow]) -> tuple[Value, ...]:
+    """Return the hours asleep to the minute, means of periods in hundredths, not in tenths."""
+    minutes = daily.cells["minutes_asleep"]
+    hours = tuple(cell / 60 if is_number(cell) else None for cell in minutes)
+    return hours if granularity == "daily" else _means(hours, _count_days(granularity, daily), 2)
 
 
 def find_partial_periods(
@@ -68,9 +83,6 @@ def find_partial_periods(
     return tuple(dict.fromkeys(partial))
 
 
-Value = int | float | None
-
-
 @attrs.frozen(repr=False)
 class Series:
     """Metrics over time, stored column-wise.
@@ -81,7 +93,7 @@ class Series:
         values: For each metric the values of all points.
         unfinished: Keys of the metrics whose last point is not complete: its day or period is not
             over.
-        minutes_asleep: Of each day, for pictures: hours asleep are tenths.
+        hours_asleep: Those of `exact_sleep`, for pictures; empty if unknown.
 
     """
 
@@ -90,7 +102,7 @@ class Series:
     labels: tuple[str, ...]
     values: tuple[tuple[Value, ...], ...]
     unfinished: frozenset[str] = frozenset()
-    minutes_asleep: tuple[Cell, ...] = ()
+    hours_asleep: tuple[Value, ...] = ()
 
     @property
     def dimension(self) -> str:
@@ -138,6 +150,7 @@ def build_series(
     metrics: Sequence[str],
     limit: int | None = None,
     partial: Sequence[str] = (),
+    hours_asleep: tuple[Value, ...] = (),
 ) -> Series:
     """Return the last `limit` points (None: all) of metrics; raise KeyError for an unknown one.
 
@@ -152,5 +165,5 @@ def build_series(
         rows.labels[start:],
         tuple(cast("tuple[Value, ...]", rows.cells[name][start:]) for name in metrics),
         frozenset(growing).intersection(metrics) if is_open else frozenset(),
-        rows.cells.get("minutes_asleep", ())[start:],
+        hours_asleep[start:],
     )

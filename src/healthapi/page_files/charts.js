@@ -30,14 +30,6 @@ const charts = (() => {
     };
   }
 
-  // Draws a line through runs of points; points that stand alone are dots.
-  function lines(points, x, y) {
-    const runs = days.runs(points);
-    return [["line", runs.filter((run) => run.length > 1)], ["dots", runs.filter((run) => run.length === 1)]]
-      .filter(([, chosen]) => chosen.length > 0)
-      .map(([name, chosen]) => create("path", { class: name, d: linePath(chosen, x, y) }));
-  }
-
   const plot = (label, ...children) => create(
     "svg",
     {
@@ -47,15 +39,18 @@ const charts = (() => {
     ...children,
   );
 
-  const dots = (name, points, x, y) => create(
-    "path", { class: name, d: linePath(points.map((point) => [point]), x, y) },
-  );
+  const line = (name, runs, x, y) => create("path", { class: name, d: linePath(runs, x, y) });
+  const dots = (name, points, x, y) => line(name, points.map((point) => [point]), x, y);
 
   // Draws values as points under a line, over the usual range, which begins on the day `since`.  The
-  // line is dotted where it is thin; `open` are points that are not complete, `ticks` days and
-  // `levels` values with a grid line.
-  function lane(label, { points, line, open, scale, usual, since, first, last, ticks, isMinor, levels }) {
+  // line is dotted between points that are not beside each other, but at most `reach` apart, and ends
+  // there; points without it are not faint.  `open` are points that are not complete, `ticks` days
+  // and `levels` values with a grid line.
+  function lane(label, { points, means, reach, open, scale, usual, since, first, last, ticks, isMinor, levels }) {
     const { x, y } = scales(scale, first, last);
+    const joined = days.runs(means, reach).filter((run) => run.length > 1);
+    const solid = days.runs(means).filter((run) => run.length > 1);
+    const isJoined = ({ day }) => joined.some((run) => run[0].day <= day && day <= run.at(-1).day);
     const start = usual && x(Math.max(since, first));
     const grid = (name, shown) => create("path", { class: name, d: shown.map((day) => `M${rounded(x(day))} 0V${HEIGHT}`).join("") });
     return plot(
@@ -67,9 +62,10 @@ const charts = (() => {
       grid("grid", ticks.filter((day) => !isMinor(day))),
       grid("grid minor", ticks.filter(isMinor)),
       create("path", { class: "grid levels", d: levels.map((value) => `M0 ${rounded(y(value))}H${WIDTH}`).join("") }),
-      dots("points", points, x, y),
-      create("path", { class: "thin", d: linePath(days.runs(line), x, y) }),
-      ...lines(line.filter(({ isThin }) => !isThin), x, y),
+      dots("points", points.filter(isJoined), x, y),
+      dots("dots", points.filter((point) => !isJoined(point)), x, y),
+      line("thin", joined, x, y),
+      line("line", solid, x, y),
       ...(open.length === 0 ? [] : [dots("last", open, x, y), dots("open", open, x, y)]),
     );
   }
@@ -78,9 +74,11 @@ const charts = (() => {
   function sparkline(points, scale, first, last, isOpen) {
     const { x, y } = scales(scale, first, last);
     const end = points.slice(-1);
+    const runs = days.runs(isOpen ? points.slice(0, -1) : points);
     return plot(
       "",
-      ...lines(isOpen ? points.slice(0, -1) : points, x, y),
+      line("line", runs, x, y),
+      line("dots", runs.filter((run) => run.length === 1), x, y),
       dots("last", end, x, y),
       ...(isOpen ? [dots("open", end, x, y)] : []),
     );

@@ -39,26 +39,21 @@ const days = (() => {
       .map((day) => ({ day, value: values.get(day) }));
   }
 
-  function mean(numbers) {
-    return numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
-  }
-
-  // Returns the mean over seven days for each day that has a value itself, or of which the seven days
-  // still have three; these are thin.
+  // Returns the mean over seven days for each day with a value of which the seven days have three.
   function means(values, first, last) {
-    return Array.from({ length: last - first + 1 }, (_, n) => first + n).flatMap((day) => {
+    return within(values, first, last).flatMap(({ day }) => {
       const week = within(values, day - MEAN_DAYS + 1, day);
-      const isThin = !values.has(day);
-      return isThin && week.length < LEAST_VALUES ? [] : [{ day, value: mean(week.map((each) => each.value)), isThin }];
+      const sum = week.reduce((total, { value }) => total + value, 0);
+      return week.length < LEAST_VALUES ? [] : [{ day, value: sum / week.length }];
     });
   }
 
-  // Splits points into runs of consecutive days, so that a line never bridges a missing day.
-  function runs(points) {
+  // Splits points into runs of days that are at most `reach` apart.
+  function runs(points, reach = 1) {
     const found = [];
     for (const point of points) {
       const run = found.at(-1);
-      if (run?.at(-1).day === point.day - 1) run.push(point);
+      if (run?.at(-1).day >= point.day - reach) run.push(point);
       else found.push([point]);
     }
     return found;
@@ -76,7 +71,7 @@ const days = (() => {
   }
 
   return {
-    dateOf, extremes, longestGap, means, MONTHS, monthStart, parse, parseMonth, runs, today,
+    dateOf, extremes, longestGap, MEAN_DAYS, means, MONTHS, monthStart, parse, parseMonth, runs, today,
     valuesOf, within,
   };
 })();

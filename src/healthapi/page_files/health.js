@@ -30,8 +30,9 @@
     const view = embedded("view");
     const shown = (metric) => ({ ...metric, decimals: view.decimals[metric.key] });
     const metrics = series.metrics.filter(({ key }) => key !== "minutes_asleep").map(shown);
+    const isPartial = view.unfinished.some((key) => values.get(key).has(latest));
     const cards = new Map(dashboard.stats.map((card) => [card.key, shown(card)]));
-    const seen = { dashboard, metrics, values, cards, start, latest, today, view };
+    const seen = { dashboard, metrics, values, cards, start, latest, today, isPartial, view };
     fill("recovery", parts.recovery(seen));
     fill("night", parts.night(seen));
     setVisible("first", ["recovery", "night"].some((id) => byId(id).hasChildNodes()));
@@ -39,7 +40,7 @@
     const isRecent = latest === today || latest === today - 1;
     setOptionalText("sentence", (isRecent ? view.sentence.now : view.sentence.then));
     const name = latest === today ? "Today" : "Yesterday";
-    const suffix = dashboard.overview.latest_is_partial ? " · not complete" : "";
+    const suffix = isPartial ? " · not complete" : "";
     byId("day").textContent = `${isRecent ? name : `Latest day · ${text.dated(latest)}`}${suffix}`;
     const showMissing = (first, last, isAll) => {
       const from = isAll ? start : first;
@@ -50,6 +51,7 @@
     setVisible("trends", hasTrends);
     if (hasTrends) trends.start(seen, showMissing);
     else showMissing(latest, latest);
+    setVisible("lines", document.querySelector(".sparkline") !== null);
     setVisible("usual", Object.keys(view.usual).length > 0);
     setVisible("day", byId("metrics").children.length > 0);
     byId("age").textContent = `Data to ${text.dated(latest)}.`;

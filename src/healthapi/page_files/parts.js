@@ -98,9 +98,9 @@ const parts = (() => {
     const goal = found.goal ?? (found.key === "calories_out" ? dashboard.profile.daily_calories_goal : null);
     const hasGoal = is(goal) && goal > 0;
     const isGrowing = day === latest && view.unfinished.includes(found.key);
-    const first = latest - CARD_DAYS + 1;
+    const first = Math.max(latest - CARD_DAYS + 1, start);
     const points = days.within(values.get(found.key), first, latest);
-    const missing = latest - Math.max(first, start) + 1 - points.length;
+    const missing = latest - first + 1 - points.length;
     const unit = hasGoal ? `of ${text.value(goal, found)}` : text.unitOf(found);
     const about = line(
       ", ",
@@ -165,20 +165,20 @@ const parts = (() => {
     return `${names}: ${when} ${reason}.`;
   }
 
-  function reasons({ dashboard, latest }) {
+  function reasons({ dashboard, cards, latest, isPartial }) {
     const { snapshot_status: status, coverage, overview, tables } = dashboard;
     const failed = tables.find(({ table: key }) => key === "endpoints").rows
       .filter((row) => row.status !== "cached" && row.status !== "missing_scope");
     const found = DATASETS.flatMap(([key, label]) => (coverage[key].omissions ?? []).map((each) => omission(label, each)));
-    const empty = DATASETS.filter(([key]) => coverage[key].count === 0).map(([, label]) => label);
+    const empty = [...cards.values()].filter((card) => !is(card.latest)).map(({ label }) => label);
     const rows = dashboard.charts.daily;
     const isWithoutNight = !rows.some((row) => is(row.minutes_asleep));
     return [
       !is(overview.recovery_score) && `No recovery score: ${text.dated(latest)} has no sleep score, no resting heart rate and no heart rate variability, and no sleep to compare with a goal.`,
       isWithoutNight && `No night: no duration of sleep on the last ${text.counted(rows.length, "day")} with data.`,
-      empty.length > 0 && `No data at all: ${text.list(empty)}. The file is missing or has no rows.`,
+      empty.length > 0 && `No data at all: ${text.list(empty)}. The files are missing or have no values.`,
       ...found,
-      overview.latest_is_partial && `${text.dated(latest)} was not over when the data were written, so its values are incomplete.`,
+      isPartial && `${text.dated(latest)} was not over when the data were written, so its values are incomplete.`,
       !status.has_snapshot && "There is no copy of the account, so goals, body, vitals and devices are not known.",
       status.missing_scopes.length > 0 && `The account does not share: ${text.list(status.missing_scopes.map(text.words))}.`,
       failed.length > 0 && `The account did not answer: ${text.list(failed.map((row) => `${row.dataset}, ${row.status_label}`))}.`,
@@ -191,10 +191,10 @@ const parts = (() => {
     { key: "end_date", label: "To", format: (day) => text.moment(day) },
   ];
 
-  // Counts the days without a value of each metric that has some in the shown range.
+  // Counts the days without a value of each metric that has some in the shown range, and not only such.
   function gaps({ values, cards }, first, last) {
     const count = last - first + 1;
-    return [...cards.values()].map(({ key, label }) => {
+    return [...cards.values()].filter(({ latest }) => is(latest)).map(({ key, label }) => {
       const points = days.within(values.get(key), first, last);
       return { label, missing: count - points.length, gap: days.longestGap(points, first, last) };
     }).filter((each) => each.missing > 0);
@@ -219,7 +219,7 @@ const parts = (() => {
         "div", "pair",
         found.length > 0
           ? table.create("Days without a value", columns, found)
-          : detail(`${columns[1].label}: none.`),
+          : detail("No days without a value."),
         table.create("What the files hold", COVERAGE, coverage),
       ),
     ];

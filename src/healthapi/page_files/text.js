@@ -40,13 +40,9 @@ const text = (() => {
     return whole < 60 ? `${whole} min` : `${number(Math.floor(whole / 60))} h ${String(whole % 60).padStart(2, "0")} min`;
   }
 
-  const hours = (each) => duration(each * 60);
-  const level = (each, metric) => (metric.unit === "hours" ? `${amount(each, { decimals: 1 })} h` : amount(each, metric));
-  const value = (each, metric) => (metric.unit === "hours"
-    ? hours(each)
-    : `${amount(each, metric)} ${unitOf(metric)}`.trim());
-  const range = (ends, metric) => ends
-    .map((each) => (metric.unit === "hours" ? hours(each) : amount(each, metric))).join(" to ");
+  const level = (each, metric) => (metric.unit === "hours" ? duration(each * 60) : amount(each, metric));
+  const value = (each, metric) => `${level(each, metric)} ${metric.unit === "hours" ? "" : unitOf(metric)}`.trim();
+  const range = (ends, metric) => ends.map((each) => level(each, metric)).join(" to ");
 
   // Returns the time of day in a local time such as 2024-01-01T23:02:00.000; "" without one.
   const clock = (time) => /[T ](\d\d:\d\d)/.exec(time ?? "")?.[1] ?? "";

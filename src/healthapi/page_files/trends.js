@@ -11,7 +11,7 @@ const trends = (() => {
   const MAX_YEARS = 8; // ticks of many years
   const YEAR_STEPS = [1, 2, 5, 10, 20, 50];
 
-  const { byId, createElement } = page;
+  const { byId, createElement, setVisible } = page;
   const { monthStart, MONTHS } = days;
 
   const tall = new Set(); // the metrics whose lanes are enlarged
@@ -21,23 +21,24 @@ const trends = (() => {
 
   // What is shown: `first` to `last` are days or months, `name` is that of its button, `key` that
   // of its scales; `values` are maps by metric, `isOpen` checks whether a value is not complete.
-  // A phone has no minor ticks.
-  function ofDays({ values, latest, view }, range) {
-    const isYear = range > MANY_DAYS;
-    const isTick = (day) => (range < 2 * RANGES[0]
-      ? (latest - day) % WEEK === 0
+  // A narrow window has no minor ticks.
+  function ofDays({ values, latest, view }, key, count) {
+    const isYear = count > MANY_DAYS;
+    const step = count > 2 * WEEK ? WEEK : QUARTER;
+    const isTick = (day) => (count < 2 * RANGES[0]
+      ? (latest - day) % step === 0
       : days.dateOf(day).getUTCDate() === 1);
-    const isOpen = (key, day) => day === latest && view.unfinished.includes(key);
+    const isOpen = (metric, day) => day === latest && view.unfinished.includes(metric);
     return {
-      name: `${range} days`, key: String(range), one: "day", first: latest - range + 1, last: latest,
+      name: `${count} days`, key, one: "day", on: "on", first: latest - count + 1, last: latest,
       decimals: ({ decimals }) => decimals,
       values, isOpen, isTick, isMinor: (day) => isYear && monthOf(day) % QUARTER !== 0, long: text.weekday, full: text.dated,
       short: text.short, tick: (day) => (isYear ? monthTick(monthOf(day)) : text.short(day)),
-      title: `${range} days to ${text.dated(latest)}: each day, and the mean of seven`,
-      points: "Points are days, the line is the mean of the values of 7 days",
+      title: `${count} days to ${text.dated(latest)}`,
+      points: "Points are days", mean: "The line is the mean of 7 days that have at least 3 values", reach: days.MEAN_DAYS - 1,
       // A day that is not over is no part of a mean.
-      line: (key, all, first) => days.means(
-        new Map([...all].filter(([day]) => !isOpen(key, day))), first, latest,
+      line: (metric, all, first) => days.means(
+        new Map([...all].filter(([day]) => !isOpen(metric, day))), first, latest,
       ),
     };
   }
@@ -50,7 +51,7 @@ const trends = (() => {
     const step = MONTHS * YEAR_STEPS.find((each) => years / each <= MAX_YEARS);
     const full = (month) => text.monthAndYear(monthStart(month));
     return {
-      name: "All", key: "all", one: "month", first, last,
+      name: "All", key: "all", one: "month", on: "in", first, last,
       decimals: ({ unit }) => (WHOLE_UNITS.has(unit) ? 0 : 1),
       values: new Map(metrics.map(({ key }) => [key, days.valuesOf(months.points, key)])),
       isOpen,
@@ -58,7 +59,7 @@ const trends = (() => {
       isMinor: (month) => years > QUARTER / 2 && month % (2 * QUARTER) !== 0,
       long: full, full, short: full, tick: monthTick,
       title: `All ${text.counted(last - first + 1, "month")} to ${full(last)}: the mean of each`,
-      points: "Points are the means of months",
+      points: "Points are the means of months", reach: 1,
       line: (key, all, from) => days.within(all, from, last).filter(({ day }) => !isOpen(key, day)),
     };
   }
@@ -78,16 +79,16 @@ const trends = (() => {
   }
 
   function describe(metric, { points, least, greatest, line, usual, cut }, shown) {
-    const { first, last, one, full } = shown;
-    const mean = one === "day" && line.findLast(({ isThin }) => !isThin);
+    const { first, last, one, on, full } = shown;
+    const mean = one === "day" && line.at(-1);
     return [
       `${metric.label}, ${full(first)} to ${full(last)}: `
         + `${points.length} of ${text.counted(last - first + 1, one)} have a value`,
-      `least ${text.value(least.value, metric)} on ${full(least.day)}`,
-      `greatest ${text.value(greatest.value, metric)} on ${full(greatest.day)}`,
+      `least ${text.value(least.value, metric)} ${on} ${full(least.day)}`,
+      `greatest ${text.value(greatest.value, metric)} ${on} ${full(greatest.day)}`,
       ...(mean ? [`last 7-day mean ${text.value(mean.value, metric)}`] : []),
       ...(usual === undefined ? [] : [`usual range ${text.range(usual, metric)}`]),
-      ...(cut.length > 0 ? [`beyond the scale: ${text.list(cut.map(({ day, value }) => `${text.value(value, metric)} on ${full(day)}`))}`] : []),
+      ...(cut.length > 0 ? [`beyond the scale: ${text.list(cut.map(({ day, value }) => `${text.value(value, metric)} ${on} ${full(day)}`))}`] : []),
     ].join(", ") + ".";
   }
 
@@ -105,11 +106,11 @@ const trends = (() => {
     const beyond = ({ value }) => Math.max(low - value, value - high);
     const [{ day, value }, ...others] = cut.toSorted((one, other) => beyond(other) - beyond(one));
     const more = others.length > 0 ? `, ${others.length} more` : "";
-    return createElement("span", "detail", `${value > high ? "▲" : "▼"} ${text.value(value, metric)} on ${shown.short(day)}${more}`);
+    return createElement("span", "detail", `${value > high ? "▲" : "▼"} ${text.value(value, metric)} ${shown.on} ${shown.short(day)}${more}`);
   }
 
   function lane(found, all, shown, ticks, view) {
-    const { first, last, isMinor } = shown;
+    const { first, last, isMinor, reach } = shown;
     const metric = { ...found, decimals: shown.decimals(found) };
     const points = days.within(all, first, last);
     const open = points.filter(({ day }) => shown.isOpen(metric.key, day));
@@ -139,7 +140,7 @@ const trends = (() => {
       createElement("p", "lane-name", button, selected, ...(cut.length > 0 ? [farthest(cut, scale, metric, shown)] : [])),
       createElement(
         "div", "plot",
-        charts.lane(label, { points, line, open, scale, usual, since, first, last, ticks, isMinor, levels }),
+        charts.lane(label, { points, means: line, reach, open, scale, usual, since, first, last, ticks, isMinor, levels }),
         ...cut.map(({ day, value }) => place(createElement("span", `cut ${value > scale[1] ? "is-high" : "is-low"}`), day, shown)),
         marker,
       ),
@@ -163,7 +164,8 @@ const trends = (() => {
     const isOfDays = shown.one === "day";
     return [
       shown.points,
-      drawn.some(({ line }) => line.some(({ isThin }) => isThin)) && "It is dotted on days without a value",
+      shown.mean && drawn.some(({ line }) => days.runs(line, shown.reach).some((run) => run.length > 1)) && shown.mean,
+      drawn.some(({ line }) => days.runs(line, shown.reach).length < days.runs(line).length) && "It is dotted across days without a value",
       drawn.length > unmarked.length && "The band is the usual range, over its 90 values",
       isOfDays && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
       "Each metric has its own scale",
@@ -178,7 +180,9 @@ const trends = (() => {
   function start(seen, onRange) {
     const { metrics, start: firstDay, latest, view } = seen;
     const cursor = byId("cursor");
-    const choices = RANGES.map((range) => ofDays(seen, range));
+    const count = latest - firstDay + 1;
+    const choices = RANGES.filter((_, n) => n === 0 || RANGES[n - 1] < count)
+      .map((range) => ofDays(seen, range, Math.min(range, count)));
     if (view.months !== undefined) choices.push(ofMonths(seen));
     let [shown, drawn] = [choices[0], []];
 
@@ -255,7 +259,8 @@ const trends = (() => {
     };
     byId("lanes").addEventListener("pointermove", follow);
     byId("lanes").addEventListener("pointerdown", follow);
-    show(choices[latest - firstDay < RANGES[0] ? 0 : 1]);
+    setVisible("ranges", choices.length > 1);
+    show(choices[Math.min(1, choices.length - 1)]);
   }
 
   return { start };

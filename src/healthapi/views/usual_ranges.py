@@ -17,7 +17,7 @@ from typing import Any, Final
 import attrs
 
 from healthapi.derived.cards import RECOVERY_LEVELS, Goals, recent_values, recovery_parts
-from healthapi.derived.periods import build_period_rows
+from healthapi.derived.periods import build_period_rows, exact_sleep
 from healthapi.derived.statistics import (
     GROWING,
     LEAST_VALUES,
@@ -41,6 +41,8 @@ RANGES: Final = (30, 90, 365)
 """Days that a reader can choose to see."""
 
 _RECENT_DAYS: Final = 2
+_MONTH_DAYS: Final = 10
+"""Days with data from which on the mean of a month is drawn and compared as one of a month."""
 
 
 @attrs.frozen
@@ -93,10 +95,10 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
     if not recent:
         text = f"There is no usual range yet: it takes {LEAST_VALUES} values of a metric."
         if known:
-            text = "No metric with a usual range has a value on the last two days."
+            text = "No metric with a usual range has a complete value on the last two days."
         return {"now": text, "then": text}
-    missing = [entry.metric.label.lower() for entry in known if entry not in recent]
-    rest = f" Without a value on the last two days: {', '.join(missing)}." if missing else ""
+    missing = ", ".join(entry.metric.label.lower() for entry in known if entry not in recent)
+    rest = f" Without a complete value on the last two days: {missing}." if missing else ""
     now = then = _name_outside(recent, last_day)
     if not now:
         names = [entry.metric.label.lower() for entry in recent]
@@ -133,9 +135,7 @@ def _name_run(outside: Comparison, last_day: date) -> str:
 
 def with_exact_sleep(daily: Rows[DailyRow]) -> Rows[DailyRow]:
     """Return the rows with hours of sleep to the minute, not in tenths."""
-    minutes = daily.cells["minutes_asleep"]
-    hours = tuple(cell / 60 if is_number(cell) else None for cell in minutes)
-    return Rows(daily.key, DailyRow, {**daily.cells, "sleep_hours": hours})
+    return Rows(daily.key, DailyRow, {**daily.cells, "sleep_hours": exact_sleep("daily", daily)})
 
 
 def build_view(
@@ -169,14 +169,12 @@ def build_view(
     }
     if (latest - first).days >= RANGES[-1]:
         monthly = build_period_rows("monthly", daily, SHOWN)
+        points = list(monthly.plain())
+        few = {point["period"] for point in points if point["days"] < _MONTH_DAYS}
+        partial = sorted(few.union(partial_periods("monthly")))
         # A range of days says nothing about months.
-        scales["all"] = _scales({}, monthly, "", partial_periods("monthly"))
-        view["months"] = {
-            "points": [
-                {name: row[name] for name in ("period", *CARD_METRICS)} for row in monthly.plain()
-            ],
-            "partial": partial_periods("monthly"),
-        }
+        scales["all"] = _scales({}, monthly, "", partial)
+        view["months"] = {"points": points, "partial": partial}
     return view
 
 

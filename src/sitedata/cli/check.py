@@ -24,11 +24,11 @@ def run(arguments: Namespace) -> int:
         for name, report in checked.items():
             for line in (
                 *finding_lines(name, report.errors),
-                *finding_lines(name, report.warnings, is_error=arguments.strict),
+                *finding_lines(name, report.warnings, is_error=False),
             ):
                 echo_wrapped(line)
         for name, report in checked.items():
-            echo_wrapped(f"{name}: {_summary(report)}")
+            echo_wrapped(f"{name}: {_summary(report, is_strict=arguments.strict)}")
     is_refused = any(
         report.errors or (arguments.strict and report.warnings) for report in checked.values()
     )
@@ -49,10 +49,11 @@ def _write_json(checked: Mapping[str, Report]) -> None:
         write_json({"files": [{"file": name, **result} for name, result in results.items()]})
 
 
-def _summary(report: Report) -> str:
+def _summary(report: Report, *, is_strict: bool) -> str:
     errors, warnings = len(report.errors), len(report.warnings)
     more = " (no more are listed)" if FINDINGS_CAP in (errors, warnings) else ""
     if report.snapshot is None:
         return f"not a valid snapshot: {plural(errors, 'error')}{more}"
     problems = plural(len(report.snapshot.problems), "solved problem")
-    return f"a valid snapshot of {problems}: {plural(warnings, 'warning')}{more}"
+    refused = ", refused because of --strict" if warnings and is_strict else ""
+    return f"a valid snapshot of {problems}: {plural(warnings, 'warning')}{more}{refused}"

@@ -173,7 +173,7 @@ class Parser(argparse.ArgumentParser):
                 return
             # argparse treats an argument with a space as a value, and quotes it.
             if name.startswith("--") and " " not in name and name not in known:
-                self.error(f"unknown option {name}{_suggestion(name, known)}")
+                self.error(f"unknown option {name}{_suggestion(name, known - {'--help'})}")
 
     @property
     def version(self) -> str:

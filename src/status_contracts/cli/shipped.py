@@ -5,10 +5,9 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from status_contracts.adapters.contract import vectors_folder
 from status_contracts.cli.arguments import bad_choice
@@ -37,7 +36,9 @@ def _schema(arguments: Namespace) -> int:
     names = schemas.names
     if arguments.list:
         titles = [(name, document["title"]) for name, document in schemas.documents.items()]
-        _echo_table(("name", "title"), [*titles, (OPENAPI, "OpenAPI 3.1 document")])
+        rows = [*titles, (OPENAPI, "OpenAPI 3.1 document")]
+        for line in format_table(("name", "title"), rows):
+            echo(line)
     elif arguments.name is None:
         raise Failed(USAGE, f"a NAME is missing (choose from {', '.join(names)})")
     elif arguments.name not in names:
@@ -51,16 +52,12 @@ def _vectors(arguments: Namespace) -> int:
     folder, product = vectors_folder(), arguments.product
     topics = sorted((folder / product).iterdir(), key=lambda file: file.name)
     if arguments.output is None:
-        contents: Iterator[dict[str, Any]] = (json.loads(file.read_bytes()) for file in topics)
+        contents = (json.loads(file.read_bytes()) for file in topics)
         rows = [(topic["topic"], str(topic["count"]), topic["title"]) for topic in contents]
-        _echo_table(("topic", "cases", "about"), rows)
+        for line in format_table(("topic", "cases", "about"), rows):
+            echo(line)
         return OK
     files = {f"{product}/{topic.name}": topic.read_bytes() for topic in topics}
     schema = (folder / _VECTORS_SCHEMA).read_bytes()
     write_files(Path(arguments.output), files | {_VECTORS_SCHEMA: schema})
     return OK
-
-
-def _echo_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
-    for line in format_table(head, rows):
-        echo(line)

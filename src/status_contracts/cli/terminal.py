@@ -8,6 +8,7 @@ Invariant *every call flushes*: a closed or full output ends the command.
 import json
 import logging
 import re
+import shutil
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -109,9 +110,10 @@ def finding_lines(
 
 
 def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield the lines of a table with aligned columns; none if there are no rows."""
+    """Yield the lines of a table, cut to the terminal's width; none if there are no rows."""
     if not rows:
         return
+    columns = shutil.get_terminal_size((sys.maxsize, 1)).columns
     lines = [head, *rows]
     widths = [max(map(_display_width, column)) for column in zip(*lines, strict=True)]
     for line in lines:
@@ -119,7 +121,10 @@ def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator
             cell + " " * (width - _display_width(cell))
             for cell, width in zip(line, widths, strict=True)
         )
-        yield "  ".join(padded).rstrip()
+        shown = "  ".join(padded).rstrip()
+        while _display_width(shown) > columns:
+            shown = f"{shown[:-2]}…"
+        yield shown
 
 
 def _display_width(text: str) -> int:

@@ -26,12 +26,13 @@ from status_contracts.pages.settings import Link, PageSettings
 from status_contracts.svg import palette
 
 _NAVIGATION: Final = """\
-// Marks the link to this page, else that to the page above it; only the browser knows their URLs.
+// Marks the link to this page, or the way to the page above it; only the browser knows their URLs.
 (() => {
   const pathOf = ({ origin, pathname }) => origin + pathname.replace(/\\/index\\.html$/u, "/");
   const [[here], above] = [location, new URL("../", location)].map((url) =>
     [...document.querySelectorAll(".pages a")].filter((link) => pathOf(link) === pathOf(url)));
-  (here ?? above.at(-1))?.setAttribute("aria-current", here ? "page" : "location");
+  if (here) here.setAttribute("aria-current", "page");
+  else above.at(-1)?.prepend("← ");
   for (const link of above.slice(0, -1)) if (link !== here) link.remove();
 })();
 """
@@ -228,8 +229,7 @@ def header_html(settings: PageSettings, title: str) -> str:
         parts.append(f'<ul class="owner-links" aria-label="Links">{links}</ul>')
     pages = "".join(_anchor(page) for page in settings.pages)
     navigation = f'<nav class="pages" aria-label="Pages">{pages}</nav>' if pages else ""
-    owner = f"{initial}<div>{''.join(parts)}</div>"
-    return f'<div class="owner" id="owner">{owner}</div>{navigation}'
+    return f'<div class="owner" id="owner">{initial}<div>{"".join(parts)}</div></div>{navigation}'
 
 
 def _anchor(link: Link, attributes: str = "") -> str:

@@ -68,9 +68,7 @@ _STEPS_MS: Final = (
     *(SECOND_MS * seconds for seconds in (5, 10, 15, 30)),
     *(MINUTE_MS * minutes for minutes in (1, 5, 15, 30, 60, 120, 180, 360, 720)),
 )
-_ROUND: Final = (10, 15, 20, 25, 30, 40, 50, 60, 80)  # times a power of ten: steps of numbers
-_ROUND_HOURS: Final = (10, 20, 25, 50)  # likewise: steps of whole minutes
-_LEAST_SPAN: Final = 0.5  # of an axis with round numbers: the ends are written with one decimal
+_ROUND: Final = (10, 15, 20, 25, 30, 40, 50, 60, 80, 100)  # times a power of ten: steps of numbers
 _STEPS_DAYS: Final = (1, 7)
 _YEAR: Final = 12
 _STEPS_MONTHS: Final = (
@@ -155,34 +153,30 @@ def _month_tick(first: date, months: int) -> Tick:
 
 
 def value_levels(
-    least: float, greatest: float, write: Callable[[float], str], *, are_hours: bool = False
+    least: float, greatest: float, write: Callable[[float], str], unit: float
 ) -> list[Level]:
     """Choose five levels of an axis from the least to the greatest of some numbers.
 
     The first is the greatest number, the last the least.  The others are consecutive multiples of
-    the largest round step of which three are an eighth of the span or more from both ends.  Where
-    the ends hardly differ, the quarters are levels without labels; where they are equal, the middle
-    has the number.  `write` returns the text of an end, of hours also that of the others.
+    the largest round step, a multiple of `unit`, of which three are an eighth of the span or more
+    from both ends.  Where the ends hardly differ, they are quarters, of which only the middle has a
+    label, if it is a multiple of `unit` or all there is.  `write` returns the text of a number.
     """
-    span = greatest - least
+    span, center = greatest - least, least + (greatest - least) / 2
     levels = [Level(share) for share in (0, 0.25, 0.5, 0.75, 1)]
-    if not span:
-        levels[2] = Level(0.5, write(least))
-        return levels
-    levels[0], levels[4] = Level(0, write(greatest)), Level(1, write(least))
-    if span >= _LEAST_SPAN:
-        exponent, center = floor(log10(span / 4)) - 1, least + span / 2
-        factors = _ROUND_HOURS if are_hours else _ROUND
-        steps = {factor: factor * 10.0**exponent for factor in factors}
-        reach = {at: abs(round(center / step) * step - center) + step for at, step in steps.items()}
-        factor = max((at for at in factors if reach[at] <= span * 3 / 8), default=factors[0])
-        step = steps[factor]
-        decimals = max(0, -exponent - (factor % 10 == 0))
-        middle = round(center / step)
-        for number, multiple in enumerate((middle + 1, middle, middle - 1), 1):
-            value = multiple * step
-            text = f"{round(value, decimals) if decimals else round(value):,}"
-            levels[number] = Level((greatest - value) / span, write(value) if are_hours else text)
+    if not span or round(center / unit, 6) % 1 == 0:
+        levels[2] = Level(0.5, write(center))
+    if span:
+        levels[0], levels[4] = Level(0, write(greatest)), Level(1, write(least))
+    if span >= 4 * unit:
+        exponent = floor(log10(span / 4)) - 1
+        steps = [factor * 10.0**exponent for factor in _ROUND]
+        steps = [step for step in steps if round(step / unit, 6) % 1 == 0]
+        reach = {step: abs(round(center / step) * step - center) + step for step in steps}
+        step = max((step for step in steps if reach[step] <= span * 3 / 8), default=steps[0])
+        for number, more in enumerate((1, 0, -1), 1):
+            value = (round(center / step) + more) * step
+            levels[number] = Level((greatest - value) / span, write(value))
     return levels
 
 
@@ -245,7 +239,7 @@ def _lane_name(lane: Lane, top: int, height: int, layout: LaneLayout) -> str:
     end = layout.scale.start if layout.has_names_beside else layout.scale.end
     room: float = end - frame.left - (2 * style.gap if layout.has_names_beside else 0)
     y, note, place = style.base_line(top, height), fit(lane.note, style.text, room), ""
-    if note and height >= 2 * style.row:
+    if note and height >= style.row + style.text:
         y -= style.row / 2
         place = f'x="{frame.left}" dy="{style.row}"'
     elif note:
@@ -270,11 +264,9 @@ def place_tick_labels(
 def draw_axis(
     ticks: Sequence[Tick], taken: Sequence[labels.Label], top: int, bottom: int, layout: LaneLayout
 ) -> str:
-    """Draw a line through the lanes at each tick whose label has space below, and the labels."""
-    frame = layout.frame
-    placed = place_tick_labels(ticks, taken, layout)
-    shown = (tick for tick in ticks if layout.axis_label(tick) in placed)
-    places = layout.scale.places(tick.value for tick in shown)
+    """Draw a line through the lanes at each tick, and below them the labels that have space."""
+    frame, placed = layout.frame, place_tick_labels(ticks, taken, layout)
+    places = layout.scale.places(tick.value for tick in ticks)
     lines = "".join(f"M{x + 0.5:g} {top}V{bottom}" for x in places)
     rules = f'<path {frame.paper.rule} d="{lines}"/>' if lines else ""
     return rules + frame.text(labels.write_labels(placed, bottom + AXIS_SPACING + frame.style.text))

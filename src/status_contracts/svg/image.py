@@ -20,21 +20,6 @@ from status_contracts.svg.labels import Label, write_labels
 from status_contracts.svg.palette import PAPERS, Paper, Theme
 from status_contracts.svg.text import fit, isolated_text, text_width, truncate, xml_text
 
-__all__ = [
-    "CELL_RADIUS",
-    "FONTS",
-    "LARGE",
-    "MEDIUM",
-    "RADIUS",
-    "SMALL",
-    "Frame",
-    "LegendEntry",
-    "Picture",
-    "Style",
-    "legend",
-    "paper_of",
-]
-
 FONTS: Final = "Verdana,Geneva,DejaVu Sans,sans-serif"
 """Fonts of all text; `status_contracts.svg.text` estimates its width."""
 _MAX_TITLE_LENGTH: Final = 120  # code points; a longer title is cut

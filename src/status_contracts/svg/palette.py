@@ -86,7 +86,7 @@ class Paper:
     edge: str = ""  # attributes of text on the background
 
 
-_EDGE: Final = ' stroke="#fff" stroke-width="4" stroke-linejoin="round" paint-order="stroke"'
+_EDGE: Final = ' stroke="#fff" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
 PAPERS: Final[dict[Theme, Paper]] = {
     "light": Paper(WHITE, INK, "#5f6368", 'stroke="#dfe1e5"'),
     "dark": Paper("#0d1117", "#f0f3f6", "#9aa2ab", 'stroke="#2c323a"'),

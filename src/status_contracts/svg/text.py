@@ -40,6 +40,7 @@ _ESCAPES: Final = str.maketrans(
 
 _TURNING: Final = frozenset({"R", "AL", "AN", "LRE", "LRO", "LRI", "RLE", "RLO", "RLI", "FSI"})
 """Bidirectional classes of what can turn the text after it."""
+_RIGHT_TO_LEFT_MARK: Final = "\u200f"
 
 _EM: Final = 1000  # the tables count thousandths of the font size
 _EMOJI: Final = 1245  # in Noto Color Emoji; other fonts have 1170 to 1370
@@ -73,8 +74,11 @@ def xml_text(text: str) -> str:
 def isolated_text(text: str) -> str:
     """Write text for the content of an SVG text, so that its direction ends with it."""
     written = xml_text(text)
-    is_turning = any(unicodedata.bidirectional(character) in _TURNING for character in text)
-    return f'<tspan unicode-bidi="isolate">{written}</tspan>' if is_turning else written
+    return f'<tspan unicode-bidi="isolate">{written}</tspan>' if _is_turning(text) else written
+
+
+def _is_turning(text: str) -> bool:
+    return any(unicodedata.bidirectional(character) in _TURNING for character in text)
 
 
 def initial(text: str) -> str:
@@ -112,15 +116,17 @@ def fit(text: str, font_size: float, max_width: float, *, min_kept: int = 0) -> 
     # Joined signs make widths not quite monotonic: bisection may miss a longer start that fits.
     lengths = range(min_kept, len(measured) + 1)
     count = bisect_right(
-        lengths, max_width, key=lambda kept: text_width(_cut(measured, kept), font_size)
+        lengths, max_width, key=lambda kept: text_width(cut(measured, kept), font_size)
     )
     if count:
-        return _cut(measured, lengths[count - 1])
+        return cut(measured, lengths[count - 1])
     return "" if min_kept else "…"
 
 
-def _cut(text: str, kept: int) -> str:
-    return f"{text[:kept].rstrip()}…"
+def cut(text: str, kept: int) -> str:
+    """Return the start of a text and `…`, which stands left of letters that run to the left."""
+    start = text[:kept].rstrip()
+    return f"{start}…{_RIGHT_TO_LEFT_MARK if _is_turning(start) else ''}"
 
 
 def _advance(character: str) -> float:

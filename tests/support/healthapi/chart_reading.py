@@ -43,7 +43,7 @@ def periods(granularity: Granularity, labels: Sequence[str], **values: Values) -
 class Drawn:
     """One metric in its lane: the runs of its line, dots of isolated values, and its last value.
 
-    `around` are the values that the line does not reach: x, top, bottom; `thin` what is dotted.
+    `around` are the values that the line does not reach: x, top, bottom.
     """
 
     color: str
@@ -55,7 +55,6 @@ class Drawn:
     runs: list[list[Point]] = attrs.field(factory=list)
     dots: list[Point] = attrs.field(factory=list)
     around: list[tuple[float, float, float]] = attrs.field(factory=list)
-    thin: list[list[Point]] = attrs.field(factory=list)
     last: Point = (0, 0)
 
     @property
@@ -86,7 +85,7 @@ class Read:
     @property
     def levels(self) -> list[float]:
         """The heights of the level lines, in order."""
-        return sorted(start[1] - 0.5 for start, end in self.grid if start[1] == end[1])
+        return sorted({start[1] - 0.5 for start, end in self.grid if start[1] == end[1]})
 
     @property
     def left(self) -> float:
@@ -94,7 +93,7 @@ class Read:
 
     @property
     def right(self) -> float:
-        return max(end[0] for start, end in self.grid if start[1] == end[1])
+        return max(end[0] for start, end in self.grid if start[0] == self.left)
 
 
 def read_chart(svg: bytes) -> Read:
@@ -160,8 +159,6 @@ def _take(line: Drawn, element: Element) -> None:
             line.around += [(x, top, bottom) for (x, top), (_, bottom) in ends]
     elif "stroke-opacity" in look:
         line.around = [(x, y, y) for (x, y), _ in runs]
-    elif "stroke-dasharray" in look:
-        line.thin = runs
     elif "stroke-linecap" in look:
         line.dots = [run[0] for run in runs]
     else:
