@@ -130,7 +130,9 @@ class Reference:
         facts = [f"Body: at most {body.max_bytes} bytes."] if body else []
         facts.append(f"Response: `{endpoint.media_type}`.")
         if endpoint.error_codes:
-            facts.append(f"Errors: {', '.join(f'`{code}`' for code in endpoint.error_codes)}.")
+            written = {code: f"{status} {code}" for code, status, _ in self.errors}
+            codes = ", ".join(written[f"`{code}`"] for code in endpoint.error_codes)
+            facts.append(f"[Errors](#errors): {codes}.")
         facts.extend(f"Older path: `{path}`." for path in endpoint.aliases)
         yield BulletList(tuple(facts))
 
