@@ -164,8 +164,6 @@ class Service:
         """Return the exchange that handles a request."""
         return self.router(request)
 
-    # Reading
-
     def read(self) -> Generator[Effect, Any, _StoreRead]:
         """Read the store once; raises RequestError or EffectFailed."""
         ttl_seconds = self._require_store_and_ttl()
@@ -219,8 +217,6 @@ class Service:
         """Handle `GET /api/health`: no store, no secrets, no device."""
         yield from ()
         return _json(request, Health(self._settings.service_name))
-
-    # Writing
 
     def update(self, request: Request, _params: Params) -> Exchange:
         """Handle `POST /api/update`."""

@@ -248,7 +248,9 @@ def build_site(profiles: Sequence[Profile], settings: PageSettings) -> Mapping[s
         names = {"dashboard.json": "dashboard", "series-daily.json": "series"}
         data |= {f"{folder}{file}": bodies[name] for file, name in names.items()}
         data |= {
-            f"{folder}{_file_of(chart, theme)}": _draw(profile, chart, theme)
+            f"{folder}{chart}{'' if theme == 'light' else f'-{theme}'}.svg": _draw(
+                profile, chart, theme
+            )
             for theme in PAPERS
             for chart in CHARTS
             if chart != "series"
@@ -269,10 +271,6 @@ def _bodies(profile: Profile) -> dict[str, bytes]:
         name: resources.prepare(profile, name, query, Links("")).asset.body
         for name, query in _SHOWN.items()
     }
-
-
-def _file_of(name: str, theme: Theme) -> str:
-    return f"{name}.svg" if theme == "light" else f"{name}-{theme}.svg"
 
 
 def _draw(profile: Profile, name: str, theme: Theme, width: int = _WIDTH) -> bytes:

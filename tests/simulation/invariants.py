@@ -53,9 +53,6 @@ class Seen:
     stay: int
 
 
-# The player
-
-
 def the_playhead_never_goes_back(before: Seen, after: Seen) -> None:
     """Within a session the playhead moves forward only, and server time never goes back."""
     then, now = before.view, after.view
@@ -138,9 +135,6 @@ def every_gap_is_reported(truth: SessionTruth, view: View) -> None:
         _broken("a gap for another reason", f"at {at}: {gap.reason}")
 
 
-# The service
-
-
 def a_failing_store_is_503(status: int, body: bytes) -> None:
     """A read failure of the store yields 503, never offline."""
     if (status, body) != (503, b'{"error":"service_unavailable"}'):
@@ -200,9 +194,6 @@ def no_private_names_shown(snapshot: Snapshot, private: Collection[str]) -> None
             _broken("a private name is shown", "view")
 
 
-# The agent
-
-
 def batches_are_accepted(batch: Batch) -> None:
     """Whatever happened to the device, its window is accepted by the service's own validation."""
     window = batch.window
@@ -218,9 +209,6 @@ def too_large_windows_become_smaller(refused: int | None, size: int) -> None:
     """After a window that was too large, no other of that size is sent."""
     if refused is not None and size >= refused:
         _broken("a window was too large, and came again", f"{size} after {refused} bytes")
-
-
-# The end
 
 
 def players_recover_after_the_faults(who: str, view: View, calm_ms: int, waiting_ms: int) -> None:
