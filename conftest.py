@@ -5,11 +5,10 @@ measures coverage by the others: a line that only a property reaches has no exam
 """
 
 import signal
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
-from pkgutil import walk_packages
 from typing import Any, Final
 
 import pytest
@@ -49,25 +48,6 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     source = collection_path.read_bytes()
     unused = b"pytest.mark.check" not in source if chosen == "check" else CHECK_MODULE in source
     return True if unused else None
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
-    """Count no lines while tests are collected: that takes twice as long, and tests nothing.
-
-    What a module does when it is imported is counted, for all are imported before.  What a test
-    calls in its parameters and decorators is not.
-    """
-    counting = getattr(session.config.pluginmanager.get_plugin("_cov"), "cov_controller", None)
-    if counting is None:
-        return (yield)
-    for package in counting.cov.get_option("run:source_pkgs"):
-        for module in walk_packages(import_module(package).__path__, f"{package}."):
-            import_module(module.name)
-    counting.pause()
-    collected = yield
-    counting.resume()
-    return collected
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
