@@ -1,6 +1,7 @@
 """A failure of TLS is named, with its remedy, by every command that connects to a service."""
 
 import asyncio
+import json
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -88,7 +89,8 @@ def said(ended: Ended, fault: str) -> bool:
 def test_a_command_names_it(
     arguments: tuple[str, ...], service: str, fault: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "body.json").write_text(run("agent", "--dry-run").out)
+    shown = json.loads(run("agent", "--dry-run", "--json").out)
+    (tmp_path / "body.json").write_text(json.dumps(shown["snapshot"]))
     module = SITE if arguments[0] == "fetch" else DEVICE
     ended = run(*arguments, service, module=module, cwd=tmp_path)
     assert (ended.code, said(ended, fault)) == (3, True)
