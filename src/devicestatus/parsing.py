@@ -61,10 +61,10 @@ class _BodyKind(Generic[M]):
     max_bytes: int
     findings_of: _FindingsOf[M]
     late: _FindingsOf[M]
-    early: Callable[[M], Iterator[Finding]] = lambda _: iter(())
+    early: Callable[[M], Iterator[Finding]] | None = None
 
     def parse(self, body: Octets, received_at: int | None, catalog: CatalogHosts) -> M:
-        body = body if type(body) is bytes else to_bytes(body)
+        body, early = body if type(body) is bytes else to_bytes(body), self.early
         if len(body) > self.max_bytes:
             raise ContractError("payload_too_large", (_finding("body.size"),))
 
@@ -74,7 +74,8 @@ class _BodyKind(Generic[M]):
                 raise ContractError("invalid_payload", find_all)
 
         try:
-            model = self.decoder.decode(body, lambda window: refuse(next(self.early(window), None)))
+            check = (lambda decoded: refuse(next(early(decoded), None))) if early else None
+            model = self.decoder.decode(body, check)
         except ValidationError as error:
             raise ContractError("invalid_payload", error.find) from None
         except json_text.JsonDepthError:
