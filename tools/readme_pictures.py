@@ -1,6 +1,6 @@
 """Draw the pictures of README and documentation into `docs/images/`.
 
-    python tools/readme_pictures.py
+    PYTHONPATH=tests python tools/readme_pictures.py
     PYTHONPATH=tests python tools/readme_pictures.py status-page http://127.0.0.1:8000/ 830 900
 
 The SVG images come from the library's public functions and from the example data of this

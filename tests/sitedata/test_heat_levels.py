@@ -60,10 +60,10 @@ class TestLevels:
 
     def test_the_scale_names_the_counts_of_each(self) -> None:
         heat = some(calendar_of({date(2026, 1, day): n for day, n in enumerate((1, 1, 4, 9), 1)}))
-        assert legend_levels(heat) == [(0, "none"), (1, "1"), (2, "2-4"), (4, "5 or more")]
+        assert legend_levels(heat) == [(0, "none"), (1, "1"), (2, "2\u20134"), (4, "5 or more")]
         wide = some(calendar_of({EPOCH + timedelta(day): day + 1 for day in range(8)}))
         assert legend_levels(wide) == [
-            *((0, "none"), (1, "1-2"), (2, "3-4"), (3, "5-6"), (4, "7 or more"))
+            *((0, "none"), (1, "1\u20132"), (2, "3\u20134"), (3, "5\u20136"), (4, "7 or more"))
         ]
         assert legend_levels(some(calendar_of({date(2026, 1, 1): 1}))) == [(0, "none"), (1, "1")]
         assert legend_levels(some(calendar_of({date(2026, 1, 1): 7}))) == [

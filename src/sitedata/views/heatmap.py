@@ -164,12 +164,12 @@ def format_count(count: int) -> str:
 
 
 def legend_levels(heat: Heat) -> list[tuple[int, str]]:
-    """Return the levels of a legend, and the counts of each: `none`, `1`, `2-4`, `5 or more`."""
+    """Return the levels of a legend, and the counts of each: `none`, `1`, `5 or more`, or two with a dash."""
     lowest, texts = 1, [(0, "none")]
     *inner, (last, most) = heat.scale.items()
     for level, highest in inner:
         text = format_count(lowest)
-        texts.append((level, text if lowest == highest else f"{text}-{format_count(highest)}"))
+        texts.append((level, text if lowest == highest else f"{text}\u2013{format_count(highest)}"))
         lowest = highest + 1
     return [*texts, (last, f"{format_count(lowest)}{'' if lowest == most else ' or more'}")]
 

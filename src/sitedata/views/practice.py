@@ -204,7 +204,7 @@ def _squares(shown: _Practice, heat: Heat, mark: str, span: str) -> str:
     names = "".join(f"<span>{name}</span>" for name in _WEEK_DAYS)
     week_days = f'<div class="week-days" aria-hidden="true">{names}</div>'
     legend = "".join(
-        f'<li><i class="day" data-level="{level}"></i>{text.replace("-", "&#8211;")}</li>'
+        f'<li><i class="day" data-level="{level}"></i>{text}</li>'
         for level, text in legend_levels(heat)
     )
     return (
