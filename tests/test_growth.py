@@ -23,8 +23,10 @@ import sitedata
 import status_contracts
 from devicestatus import ContractError, Settings
 from devicestatus.record import encode_record
+from healthapi.page import build_site
 from healthapi.rows.mapping import NATIVE
 from sitedata.building.history import CommitDate, History, TreeFile
+from status_contracts.pages.settings import DEFAULT_PAGE
 from support.checks.costs import assert_linear
 from support.devicestatus.examples import (
     COVERED_SONG,
@@ -97,6 +99,13 @@ def tables(size: int) -> dict[str, bytes]:
 
 
 @cache
+def months(size: int) -> healthapi.Profile:
+    """Return a profile of that many months with a day each."""
+    rows = "".join(f"{month // 12:04}-{month % 12 + 1:02}-01,5000\n" for month in range(12, size))
+    files = {"csv/fitbit_activity.csv": f"date,steps\n{rows}".encode()}
+    return healthapi.load("me", files, generated_at=STAMP)
+
+
 def profile(size: int) -> healthapi.Profile:
     return healthapi.load("me", tables(size), generated_at=STAMP)
 
@@ -244,6 +253,9 @@ class TestPublicFunctions:
     @pytest.mark.parametrize("name", CASES)
     def test_cost_linear_time(self, name: str) -> None:
         assert_linear(*CASES[name])
+
+    def test_a_page_of_many_months_costs_linear_time(self) -> None:
+        assert_linear(lambda made: build_site([made], DEFAULT_PAGE), months, 8000)
 
     def test_every_public_function_has_a_case(self) -> None:
         public = {

@@ -92,9 +92,6 @@ def is_noticed(kit: Kit, client: Broken, *, write: bool) -> bool:
     return False
 
 
-# Changes of answers, for every product
-
-
 def changed_member(name: str, change: Callable[[dict[str, Json], str], None]) -> Fault:
     """Return a fault of a member, wherever an answer has it."""
 
@@ -200,8 +197,6 @@ def head_faults(client: InProcess, paths: list[str]) -> Iterator[Fault]:
         for other in (f"{path}/", f"/{path}", path.upper(), f"{path}.json"):
             yield served_as(path, other)
 
-
-# Device status
 
 READS: Final = ("/api/now", "/api/timeline", "/api/music", "/api/apps/active", "/api/apps/running")
 PATHS: Final = [*READS, "/api/device", "/api/badge.svg", "/api/health", "/api/icons", "/api/update"]
@@ -324,8 +319,6 @@ def drawn(tables: list[tuple[int, list[Fault]]]) -> list[Fault]:
     draw = random.Random(1)  # noqa: S311 - a sample
     return [fault for share, table in tables for fault in draw.sample(table, share)]
 
-
-# Health data and site data
 
 PROFILE: Final = f"{ROOT}/profiles/anna"
 KEYS: Final = ("overview", "datasets/daily", "charts/series.svg", "tables/sleep")

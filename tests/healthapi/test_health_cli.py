@@ -226,6 +226,7 @@ class TestChart:
             (("--granularity", "monthly", "--metrics", "days"), "Days with data"),
             (("--limit", "30", "--theme", "transparent"), "Overview"),
             (("--granularity", "weekly"), "Overview by week"),
+            (("--metrics", "steps,steps"), "Steps by day"),
         ],
     )
     def test_it_is_drawn_as_the_service_draws_it(

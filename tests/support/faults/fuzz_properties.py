@@ -68,9 +68,6 @@ LONG: Final = 401
 _LONG_INTEGER: Final = re.compile(rb"[0-9]{401}")
 
 
-# JSON text
-
-
 def json_document(data: bytes) -> None:
     """The standard library, kept from its quirks, is the reference for text that is not deep."""
     try:
@@ -121,9 +118,6 @@ def _is_finite(value: object) -> bool:
         elif isinstance(each, float) and not math.isfinite(each):
             return False
     return True
-
-
-# Device status
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -273,9 +267,6 @@ def checkpoint(data: bytes) -> None:
     assert parse_window(one.body, received_at=RECEIVED_AT) == one.window
 
 
-# Health data
-
-
 def health_tables(data: bytes) -> None:
     """Any bytes are rows and findings, or a file that is refused."""
     files = {f"csv/{table.file}": data for table in NATIVE.tables.values()}
@@ -323,9 +314,6 @@ def column_map(data: bytes) -> None:
             read_rows(f"{header}\n2026-01-01\n".encode(), dataset, table)
 
 
-# Site data
-
-
 def site_file(data: bytes) -> None:
     """A file that is read is written again without a loss, counted and drawn."""
     found = read(SITE, data)
@@ -364,9 +352,6 @@ def build_settings(data: bytes) -> None:
         return
     report = sitedata.check(sitedata.encode(built.snapshot))
     assert (report.snapshot, report.findings) == (built.snapshot, ())
-
-
-# HTTP
 
 
 def request_of(data: bytes) -> tuple[str, bytes, list[tuple[bytes, bytes]], bytes]:
