@@ -40,9 +40,9 @@ _NAMES: Final[dict[FileKind, str]] = {
 COPY: Final = re.compile(r" ?\([0-9]+\)(?=\.\w+\Z)")
 """What a download or an unpacker adds to a name that exists already."""
 RECIPES: Final = "https://github.com/status-contracts/status-contracts/blob/main/docs/reference/health-vendors.md"
-INNER: Final = "another archive"
+INNER: Final = "another archive"  # inside: in place of a vendor
 OWN: Final = "files that are read"
-"""Stand for a vendor where an archive has another one inside, or needs no `--from`."""
+"""In place of a vendor: an archive that needs no `--from`."""
 _VENDORS: Final = {
     "Apple Health": r"(.*/)?apple_health_export/.*|(.*/)?e[xk]s?port[^/]*\.xml",
     "Garmin": r"(.*/)?di_connect/.*|(.*/)?(udsfile_.*|.*_(sleepdata|summarizedactivities))\.json",

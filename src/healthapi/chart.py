@@ -36,7 +36,7 @@ from healthapi.chart_lines import (
     parse_periods,
 )
 from healthapi.derived.periods import Series
-from healthapi.derived.statistics import Side
+from healthapi.derived.statistics import Side, shown_with
 from healthapi.keys import Granularity
 from status_contracts.days import bounds
 from status_contracts.primitives import check_type
@@ -273,7 +273,8 @@ def _draw_line(
         return ""
     scale, frame = layout.scale, layout.frame
     style, room, numbers = frame.style, frame.right - scale.end - frame.style.gap, ""
-    rules = f"M{scale.end} {y + layout.bar + 0.5}H{frame.right}"  # below the numbers of a lane
+    # Below the numbers of a lane, if there are any.
+    rules = f"M{scale.end} {y + layout.bar + 0.5}H{frame.right}" if room > 0 else ""
     for level in texts.shown_levels(layout.bar, style):
         text = Label(fit(level.label, style.text, room), frame.right, "end")
         top = y + level.share * layout.bar
@@ -281,8 +282,9 @@ def _draw_line(
         numbers += write_labels([text] if level.label and room > 0 else [], base)
         if len(texts.levels) == _GRID and level.share < 1:
             rules += f"M{scale.start} {round(top) + 0.5}H{scale.end}"
+    grid = f'<path {frame.paper.rule} d="{rules}"/>' if rules else ""
     return (
-        f'<path {frame.paper.rule} d="{rules}"/>{frame.text(numbers)}'
+        f"{grid}{frame.text(numbers)}"
         f'<g transform="translate({scale.start} {y})scale({1 / UNITS:g})">'
         f"{plot.draw_line(line, layout.bar, stroke)}</g>"
     )
@@ -348,8 +350,9 @@ def format_last(line: Line, series: Series) -> str:
 
 
 def _last_value(line: Line) -> str:
-    """Write the last value with its unit and, as the contract says, without trailing zeros."""
-    return format_with_unit(line.metric, line.present[-1]).replace(".0 ", " ")
+    """Write the last value with its unit; a whole one has no decimals (health facts)."""
+    value = line.present[-1]
+    return format_with_unit(shown_with(line.metric, [round(value, line.metric.decimals)]), value)
 
 
 def describe(

@@ -112,7 +112,7 @@ class Line:
 
     @cached_property
     def ends(self) -> Sequence[float]:
-        """The lowest and the highest of them, if there is one."""
+        """The lowest and the highest of `closed`, if there is one."""
         return (min(self.closed), max(self.closed)) if self.present else ()
 
     @cached_property
@@ -305,7 +305,7 @@ def _is_present(values: Sequence[Value]) -> list[bool]:
 def join_means(
     shown: list[float], near: Sequence[Sequence[float]], runs: Iterable[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Show the means of values `near` in runs; return what is joined: without two means nothing."""
+    """Replace values by means where a run has two or more; return runs, and single values else."""
     joined = []
     for start, stop in runs:
         first = start + sum(len(values) < MEAN_VALUES for values in near[start:stop])

@@ -269,7 +269,7 @@ class Chart:
 CHARTS: Final[dict[str, Chart]] = {
     chart.key: chart
     for chart in (
-        Chart("series", "Measures", "daily", CARD_METRICS),
+        Chart("series", "Metrics", "daily", CARD_METRICS),
         Chart("overview-trend", "Overview", "daily", ("sleep_score", "steps", "hrv", "rhr")),
         Chart(
             "weekly-trend",

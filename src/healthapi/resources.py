@@ -240,13 +240,13 @@ def chart(profile: Profile, query: Query) -> tuple[bytes, dict[str, Any]]:
     """Return the image of a chart, and its metadata: known keys and numbers only."""
     preset = CHARTS[query.key]
     granularity = query.granularity or preset.granularity
-    metrics = select_metrics(granularity, query.metrics)
+    metrics = list(dict.fromkeys(select_metrics(granularity, query.metrics)))
     if not metrics:  # those of the preset that have a value; all of them if none has
         metrics = select_metrics(granularity, preset.metrics)
         cells = profile.rows(granularity).cells
         metrics = [name for name in metrics if any(map(is_number, cells[name]))] or metrics
     limit = query.limit or limits.MAX_POINTS
-    series = profile.series(granularity, tuple(dict.fromkeys(metrics)), limit)
+    series = profile.series(granularity, tuple(metrics), limit)
     name = METRICS[metrics[0]].label if len(metrics) == 1 else preset.title
     title = f"{name} by {_STEPS[granularity]}"
     image = draw(series, title=title, width=query.width, height=query.height, theme=query.theme)

@@ -21,7 +21,7 @@ _LEVELS: Final = 3
 
 
 def parse_column_mapping(data: bytes, name: str = COLUMNS_FILE) -> ProfileMap:
-    """Parse a column mapping; raise DataError with all errors, under a name of the file."""
+    """Parse a column mapping; raise DataError with all errors, below `name`."""
     start = pointer(name.split("/")) if name else ""
     try:
         return toml_text.parse_settings(data, _parse)

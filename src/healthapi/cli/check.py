@@ -19,7 +19,7 @@ from status_contracts.primitives import plural
 
 _MISSING_COLUMN: Final = "column.missing"
 """What other vendors do not measure: a warning, as what can hardly be true."""
-WARNINGS: Final = DOUBTS | {_MISSING_COLUMN, "date.future"}
+_WARNINGS: Final = DOUBTS | {_MISSING_COLUMN, "date.future"}
 
 
 @attrs.frozen
@@ -76,7 +76,7 @@ def run(arguments: Namespace) -> int:
     rules = {problem.rule for problem in report.findings}
     if "file.unreadable" in rules:
         return CANNOT
-    return OK if rules <= WARNINGS else REFUSED
+    return OK if rules <= _WARNINGS else REFUSED
 
 
 def _lines(problems: Sequence[_Problem]) -> Iterator[str]:
@@ -90,7 +90,7 @@ def _lines(problems: Sequence[_Problem]) -> Iterator[str]:
         line = "" if problem.line is None else f":{problem.line}"
         place = " ".join(filter(None, (f"{place}{line}", problem.column)))
         quoted = "" if problem.text is None else f"{problem.text!r}: "
-        is_error = problem.rule not in WARNINGS
+        is_error = problem.rule not in _WARNINGS
         yield problem_line(place, problem.rule, f"{quoted}{problem.message}", is_error=is_error)
     for place, names in lacking.items():
         words = f"the header lacks {plural(len(names), 'column')}: {', '.join(names)}"
@@ -153,7 +153,7 @@ def _future_days(profile: Profile) -> Iterator[_Problem]:
 
 
 def _summary(report: _Report) -> str:
-    warned = [problem for problem in report.findings if problem.rule in WARNINGS]
+    warned = [problem for problem in report.findings if problem.rule in _WARNINGS]
     columns = [problem for problem in warned if problem.rule == _MISSING_COLUMN]
     # Those of a file are one line.
     lines = len({(problem.profile, problem.file) for problem in columns})

@@ -3,7 +3,6 @@
 from argparse import Namespace
 from pathlib import Path
 
-from healthapi.cli.check import WARNINGS
 from healthapi.cli.inputs import no_data, reading, source_of
 from healthapi.errors import DataError
 from healthapi.page import build_site
@@ -29,7 +28,7 @@ def run(arguments: Namespace) -> int:
     folder = Path(arguments.output)
     write_files(folder, build_site(profiles, settings))
     groups = [group for profile in profiles for group in profile.findings.values()]
-    if {finding.rule for group in groups for finding in group.listed} - WARNINGS:
-        echo_error(f"unreadable values are left out: see healthapi check {arguments.folder}")
+    if any(group.rejected_rows or group.unreadable_cells for group in groups):
+        echo_error(f"rows or values are left out: see healthapi check {arguments.folder}")
     echo(f"{folder / 'index.html'}: {', '.join(ids)}")
     return OK

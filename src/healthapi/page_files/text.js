@@ -55,8 +55,8 @@ const text = (() => {
   // or 06:30+01:00; returns undefined for any other value.
   function moment(each, format = dated) {
     const [, date, time] = /^(\d{4}-[01]\d-[0-3]\d)?(?:(?:^|T)(\d\d:\d\d)[\d:.+Z-]*)?$/.exec(each) ?? [];
-    const at = days.parse(date); // NaN for a day that no calendar has
-    return [Number.isFinite(at) && format(at), time].filter(Boolean).join(", ") || undefined;
+    const at = days.parse(date); // of a day that no calendar has, NaN or another day
+    return [Number.isFinite(at) && days.dateOf(at).toISOString().startsWith(date) && format(at), time].filter(Boolean).join(", ") || undefined;
   }
 
   const words = (key) => page.sentence(key.replaceAll("_", " ")).replace(/^(Http|Rem)\b/, (each) => each.toUpperCase());

@@ -3,7 +3,9 @@
 const trends = (() => {
   const RANGES = [30, 90, 365];
   const WEEK = 7;
-  const QUARTER = 3;
+  const SHORT_STEP = 3; // days
+  const QUARTER = 3; // months
+  const FEW_YEARS = 3; // which have a tick at each quarter
   const MANY_DAYS = 120; // from which on points are smaller
   const EDGE = 0.05; // share of the width at each end in which a label stands inside of its tick
   const LEVELS = 5; // between the ends of a lane, at most
@@ -24,7 +26,7 @@ const trends = (() => {
   // A narrow window has no minor ticks.
   function ofDays({ values, latest, view }, key, count) {
     const isYear = count > MANY_DAYS;
-    const step = count > 2 * WEEK ? WEEK : QUARTER;
+    const step = count > 2 * WEEK ? WEEK : SHORT_STEP;
     const isTick = (day) => (count < 2 * RANGES[0]
       ? (latest - day) % step === 0
       : days.dateOf(day).getUTCDate() === 1);
@@ -45,8 +47,8 @@ const trends = (() => {
 
   function ofMonths({ metrics, view: { months } }) {
     const [first, last] = [months.points[0], months.points.at(-1)].map(({ period }) => days.parseMonth(period));
-    const partial = months.partial.map(days.parseMonth);
-    const isOpen = (_key, month) => partial.includes(month);
+    const partial = new Set(months.partial.map(days.parseMonth));
+    const isOpen = (_key, month) => partial.has(month);
     const years = (last - first) / MONTHS;
     const step = MONTHS * YEAR_STEPS.find((each) => years / each <= MAX_YEARS);
     const full = (month) => text.monthAndYear(monthStart(month));
@@ -55,8 +57,8 @@ const trends = (() => {
       decimals: ({ unit }) => (WHOLE_UNITS.has(unit) ? 0 : 1),
       values: new Map(metrics.map(({ key }) => [key, days.valuesOf(months.points, key)])),
       isOpen,
-      isTick: (month) => month % (years <= QUARTER ? QUARTER : step) === 0,
-      isMinor: (month) => years > QUARTER / 2 && month % (2 * QUARTER) !== 0,
+      isTick: (month) => month % (years <= FEW_YEARS ? QUARTER : step) === 0,
+      isMinor: (month) => years > FEW_YEARS / 2 && month % (2 * QUARTER) !== 0,
       long: full, full, short: full, tick: monthTick,
       title: `All ${text.counted(last - first + 1, "month")} to ${full(last)}: the mean of each`,
       points: "Points are the means of months", reach: 1,

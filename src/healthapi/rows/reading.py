@@ -309,7 +309,7 @@ def _header_error(
     else:
         names = {column, *(name for _, name in table.sources())}
         headers = (at for at, cells in lines if column in cells and len(names & {*cells}) > 1)
-        with suppress(DataError):  # of a later line: that of the header comes before it
+        with suppress(DataError):  # of a later line; the missing column is reported
             if at := next(headers, None):
                 remedy = f": line {at} has it; remove all before it, or set `skip_lines = {at - 1}`"
     return _file_error(file, "file.header", f", `{column}`{remedy}")

@@ -75,7 +75,8 @@ def compare_with_usual(metric: Metric, daily: Rows[DailyRow]) -> Comparison:
     recent = recent_values(daily, metric.key, RANGE_VALUES)[::-1]
     days = [parse_day(day) for day, _ in recent]
     values = [round(value, metric.decimals) for _, value in recent]
-    metric = shown_with(metric, values)
+    measured = filter(is_number, daily.cells[metric.key])
+    metric = shown_with(metric, (round(value, metric.decimals) for value in measured))
     usual = find_range(values, metric.decimals)
     since, day = (days[0], days[-1]) if days else (None, None)
     side, run = count_days_outside(days, values, usual) if usual else (None, 0)
@@ -188,8 +189,8 @@ def _scales(
 
     Values of `partial` months do not count.
     """
-    start = bisect_left(rows.labels, first)
-    counted = [label not in partial for label in rows.labels[start:]]
+    start, excluded = bisect_left(rows.labels, first), frozenset(partial)
+    counted = [label not in excluded for label in rows.labels[start:]]
     scales = {}
     for key in CARD_METRICS:
         cells = compress(rows.cells[key][start:], counted)

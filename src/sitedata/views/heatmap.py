@@ -164,7 +164,7 @@ def format_count(count: int) -> str:
 
 
 def legend_levels(heat: Heat) -> list[tuple[int, str]]:
-    """Return the levels of a legend, and the counts of each: `none`, `1`, `5 or more`, or two with a dash."""
+    """Return the levels of a legend, and the counts of each: `none`, `1`, two, or `5 or more`."""
     lowest, texts = 1, [(0, "none")]
     *inner, (last, most) = heat.scale.items()
     for level, highest in inner:
