@@ -32,7 +32,7 @@ AUTHOR = ("-c", "user.name=Ada Example", "-c", "user.email=ada@example.org")
 def git(*arguments: str, at: str = "") -> None:
     """Run git in the repository, at a time."""
     dates = {"GIT_AUTHOR_DATE": at, "GIT_COMMITTER_DATE": at}
-    command = ["git", "-C", REPOSITORY, *AUTHOR, *arguments]
+    command = ["git", "-C", str(REPOSITORY), *AUTHOR, *arguments]
     subprocess.run(command, check=True, env=os.environ | dates)
 
 
