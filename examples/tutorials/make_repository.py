@@ -1,8 +1,9 @@
 # make_repository.py
-"""Commit made-up solutions over four weeks to the repository `practice`."""
+"""Make a repository `practice` with made-up solutions of four weeks."""
 
 import os
 import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -24,18 +25,25 @@ SOLVED = [
     "leetcode/0206-reverse-linked-list.py",
     "leetcode/0121-best-time-to-buy-and-sell-stock.py",
 ]
+REPOSITORY = Path("practice")
+AUTHOR = ("-c", "user.name=Ada Example", "-c", "user.email=ada@example.org")
 
 
-def git(*arguments: str, at: str) -> None:
+def git(*arguments: str, at: str = "") -> None:
     """Run git in the repository, at a time."""
     dates = {"GIT_AUTHOR_DATE": at, "GIT_COMMITTER_DATE": at}
-    subprocess.run(["git", "-C", "practice", *arguments], check=True, env=os.environ | dates)
+    command = ["git", "-C", str(REPOSITORY), *AUTHOR, *arguments]
+    subprocess.run(command, check=True, env=os.environ | dates)
 
 
+if REPOSITORY.exists():
+    sys.exit("there is a `practice` here already: run this in another folder")
+REPOSITORY.mkdir()
+git("init", "--quiet", "--initial-branch", "main")
 start = datetime.now(UTC) - timedelta(days=25)
 for number, name in enumerate(SOLVED):
     at = (start + timedelta(days=number * number // 9)).isoformat(timespec="seconds")
-    path = Path("practice", name)
+    path = REPOSITORY / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"solution {number}\n")
     git("add", name, at=at)

@@ -51,7 +51,7 @@ _VENDORS: Final = {
     "Samsung Health": r"(.*/)?com\.samsung\.s?health\..*",
     "Polar": r"(.*/)?(training-session|activity|account-data)-.*-[0-9a-f]{12}\.json"
     r"|(.*/)?(247ohr|nightly_recovery|sleep_result)_.*\.json",
-    "Whoop": r"(.*/)?(physiological_cycles|journal_entries|sleeps)\.csv",
+    "WHOOP": r"(.*/)?(physiological_cycles|journal_entries|sleeps)\.csv",
     "Huawei Health": r"(.*/)?(motion path detail|sport per minute merged|health detail) data.*",
     "Xiaomi": r"(.*/)?(.*mifitness.*|.*hlth_center_.*"
     r"|(activity|sleep|heartrate|sport)(_[a-z]+)?_[0-9]{10,})\.csv",
@@ -70,7 +70,7 @@ _ADVICE: Final = {
     " sleep; choose all data of Fitbit or Google Health when you create it",
 }
 _READ_WITH: Final = {"Apple Health": "apple", "Garmin": "garmin"}
-_WITH_RECIPE: Final = ("Oura", "Whoop", "Samsung Health", "Withings", "Health Auto Export")
+_WITH_RECIPE: Final = ("Oura", "WHOOP", "Samsung Health", "Withings", "Health Auto Export")
 _NAME_LENGTH: Final = 300
 """Code points of the end of a path that are compared; forms take more than linear time."""
 

@@ -198,7 +198,7 @@ class TestDamaged:
             ("raw_tracker_hr.csv", "Withings", "withings"),
             ("x/com.samsung.shealth.sleep.20260901.csv", "Samsung Health", "samsung-health"),
             ("training-session-2026-09-01-1-0f8fad5b-a165-70867728950e.json", "Polar", ""),
-            ("my_whoop_data/physiological_cycles.csv", "Whoop", "whoop"),
+            ("my_whoop_data/physiological_cycles.csv", "WHOOP", "whoop"),
             ("x/motion path detail data.json", "Huawei Health", ""),
             ("20260901_1_MiFitness_hlth_center_aggregated_fitness_data.csv", "Xiaomi", ""),
             ("SLEEP/SLEEP_1725148800000.csv", "Xiaomi", ""),

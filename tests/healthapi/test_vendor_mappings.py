@@ -25,7 +25,7 @@ TABLES = {
             "39600;39000;;;39000;;0;;;\n"
         ),
     },
-    "Whoop": {
+    "WHOOP": {
         "physiological_cycles.csv": (
             "Cycle start time,Wake onset,Heart rate variability (ms),Resting heart rate (bpm),"
             "Energy burned (cal)\n"
@@ -72,7 +72,7 @@ def profile_of(name: str, steps: str = "8123") -> Profile:
     return load("ada", tables, generated_at="2024-08-01T00:00:00", columns=columns)
 
 
-@pytest.mark.parametrize("name", sorted(TABLES.keys() - {"Whoop"}))
+@pytest.mark.parametrize("name", sorted(TABLES.keys() - {"WHOOP"}))
 def test_a_day_without_a_step_was_not_measured(name: str) -> None:
     assert [row.steps for row in profile_of(name, "0").activity] in ([None], [])
 
@@ -80,17 +80,17 @@ def test_a_day_without_a_step_was_not_measured(name: str) -> None:
 @pytest.mark.parametrize("name", TABLES)
 def test_a_mapping_reads_its_export(name: str) -> None:
     profile = profile_of(name)
-    if name != "Whoop":  # it counts no steps
+    if name != "WHOOP":  # it counts no steps
         assert [(row.date, row.steps) for row in profile.activity] == [("2024-07-21", 8123)]
     if name == "Samsung Health":
         return
     (night,) = profile.sleep
     assert (night.date, night.is_main_sleep) == ("2024-07-21", True)
     assert (night.minutes_asleep, night.minutes_deep, night.minutes_rem) == (420, 80, 100)
-    assert night.nap_count == (name in ("Oura", "Whoop"))
+    assert night.nap_count == (name in ("Oura", "WHOOP"))
     if name != "Withings":
         assert [row.rhr for row in profile.rhr] == [51]
-    if name in ("Oura", "Whoop"):
+    if name in ("Oura", "WHOOP"):
         assert [row.hrv for row in profile.hrv] == [42.0]
     rules = {finding.rule for group in profile.findings.values() for finding in group.listed}
-    assert rules == ({"date.missing"} if name == "Whoop" else set())
+    assert rules == ({"date.missing"} if name == "WHOOP" else set())
