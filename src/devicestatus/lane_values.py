@@ -12,7 +12,8 @@ different ones, which depend on their names and their order only.  Pictures and 
 whose `page_files/colors.js` has a port of `app_colors`, have the same.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -44,7 +45,9 @@ LANES: Final = {
 NO_APP: Final = "This computer is on"
 """What cards and pages say where no foreground app is reported."""
 NO_APPS: Final = "no apps shown"
-"""What a lane of apps says of a time without a foreground app, as while the screen is locked."""
+"""What a lane of apps says of an empty list of apps, which a locked screen also has."""
+NOT_REPORTED: Final = "app not reported"
+"""What it says of other times without a foreground app."""
 APP_COLORS: Final = len(APPS)
 MUSIC: Final = MAGENTA
 CHARGING: Final = GREEN
@@ -130,10 +133,11 @@ class NumberValue:
 class LaneValues:
     """The values of all lanes: names and numbers of apps, music, battery in percent, load.
 
-    `colors` has the colour of each app.
+    `colors` has the colour of each app, and `no_app` what is said of the times without one.
     """
 
     apps: tuple[Interval[str | None], ...]
+    no_app: tuple[Interval[str], ...]
     running: tuple[Interval[NumberValue], ...]
     music: tuple[Interval[Music], ...]
     battery: tuple[Interval[NumberValue], ...]
@@ -147,6 +151,7 @@ def lane_values(window: Window) -> LaneValues:
     indexes = app_colors(interval.value for interval in apps)
     return LaneValues(
         apps,
+        tuple(_without_app(window, apps)),
         intervals(
             window,
             "running_apps",
@@ -161,6 +166,19 @@ def lane_values(window: Window) -> LaneValues:
         intervals(window, "system", lambda system: NumberValue(system.load_1m)),
         {app: OTHER if index is None else APPS[index] for app, index in indexes.items()},
     )
+
+
+def _without_app(window: Window, apps: Sequence[Interval[str | None]]) -> Iterator[Interval[str]]:
+    running = intervals(
+        window, "running_apps", lambda names: NO_APPS if names == () else NOT_REPORTED
+    )
+    starts = [held.start for held in running]
+    for held in apps:
+        if held.value is None:
+            first, last = bisect_right(starts, held.start) - 1, bisect_left(starts, held.end)
+            for other in running[first:last]:
+                start, end = max(held.start, other.start), min(held.end, other.end)
+                yield Interval(start, end, other.value)
 
 
 _MAX_LISTED: Final = 5

@@ -12,10 +12,10 @@ Invariant *times apart*: no two times of the axis touch, and none touches the ma
 Invariant *gaps are visible*: a gap is at least two px wide.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
-from typing import Final, Literal, TypeVar
+from typing import Final, Literal
 
 import attrs
 
@@ -25,7 +25,6 @@ from devicestatus.lane_values import (
     GAP,
     LANES,
     MUSIC,
-    NO_APPS,
     OTHER,
     LaneValues,
     NumberValue,
@@ -59,7 +58,6 @@ _PADDING: Final = 4  # px left and right of the text of a bar
 _OPACITY, _OPACITY_AHEAD = "1", ".4"  # of stripes
 _AREA_OPACITY, _AREA_OPACITY_AHEAD = ".3", ".08"
 
-V = TypeVar("V")
 _Look = tuple[str, str]  # colour and opacity
 
 
@@ -71,35 +69,27 @@ class Bar:
     color: str
     title: str = ""  # in place of the text in the title
     look: Literal["filled", "pale", "outlined", "dashed"] = "filled"
-    short: str = ""  # stands for the text where it does not fit
+    short: str = ""  # stands for the text where that does not fit
     initial: str = ""  # stands for both where neither fits
     has_text: bool = True  # False: the text is only in the title
 
 
 def build_lanes(values: LaneValues, until: int, layout: LaneLayout) -> list[Lane]:
     """Build the lanes that have content; what follows the instant `until` is outlined."""
-    apps = values.apps if values.colors else ()
     return [
-        *_bar_lane("active_app", apps, partial(app_bar, values=values), until, layout),
+        *_bar_lane("active_app", _app_bars(values), until, layout),
         *_number_lane("running_apps", values.running, until, layout),
-        *_bar_lane("music", values.music, _music_bar, until, layout),
+        *_bar_lane("music", _music_bars(values.music), until, layout),
         *_number_lane("battery", values.battery, until, layout, " %"),
         *_number_lane("system", values.load, until, layout),
     ]
 
 
 def _bar_lane(
-    member: str,
-    lane: Iterable[Interval[V]],
-    bar_of: Callable[[V], Bar | None],
-    until: int,
-    layout: LaneLayout,
+    member: str, bars: Iterable[Interval[Bar]], until: int, layout: LaneLayout
 ) -> Iterator[Lane]:
-    pairs = ((held, bar_of(held.value)) for held in lane)
-    bars = [Interval(held.start, held.end, bar) for held, bar in pairs if bar is not None]
-    if bars:
-        draw = partial(_draw_bars, [*_split_at(bars, until)], layout=layout)
-        yield Lane(LANES[member], draw)
+    if drawn := [*_split_at(bars, until)]:
+        yield Lane(LANES[member], partial(_draw_bars, drawn, layout=layout))
 
 
 def _number_lane(
@@ -129,20 +119,34 @@ def _split_at(lane: Iterable[Interval[Bar]], at: int) -> Iterator[Interval[Bar]]
             yield Interval(cut, interval.end, attrs.evolve(bar, look=look, has_text=is_early))
 
 
-def app_bar(app: str | None, values: LaneValues) -> Bar:
-    """Return the bar of an app, or a pale one of no app, as while the screen is locked."""
-    if app is None:
-        return Bar(NO_APPS, GAP, look="pale", short=NO_APPS.removesuffix(" shown"))
+def _app_bars(values: LaneValues) -> Iterator[Interval[Bar]]:
+    if values.colors:  # without any app the lane says nothing
+        for app in values.apps:
+            if app.value is not None:
+                yield Interval(app.start, app.end, app_bar(app.value, values))
+        for none in values.no_app:
+            yield Interval(none.start, none.end, no_app_bar(none.value))
+
+
+def app_bar(app: str, values: LaneValues) -> Bar:
+    """Return the bar of an app."""
     return Bar(app_label(app), values.colors[app], initial=app_initial(app))
 
 
-def _music_bar(music: Music) -> Bar | None:
-    """Return the bar of music, if there is any; its dashes say that it is paused."""
-    if music.state not in {"playing", "paused"}:
-        return None
-    text = song_name(music.track, music.artist) if music.track else music.state
-    bar = Bar(text, MUSIC, music_text(music), short=music.track or "")
-    return bar if music.state == "playing" else attrs.evolve(bar, look="dashed")
+def no_app_bar(text: str) -> Bar:
+    """Return the pale bar of a time without an app, as while the screen is locked."""
+    return Bar(text, GAP, look="pale")
+
+
+def _music_bars(lane: Iterable[Interval[Music]]) -> Iterator[Interval[Bar]]:
+    """Generate the bars of music; dashes say that it is paused."""
+    for held in lane:
+        music = held.value
+        if music.state in {"playing", "paused"}:
+            text = song_name(music.track, music.artist) if music.track else music.state
+            look: Literal["filled", "dashed"] = "filled" if music.state == "playing" else "dashed"
+            bar = Bar(text, MUSIC, music_text(music), look, short=music.track or "")
+            yield Interval(held.start, held.end, bar)
 
 
 def _draw_bars(lane: Iterable[Interval[Bar]], y: int, layout: LaneLayout) -> str:

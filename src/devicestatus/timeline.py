@@ -46,6 +46,7 @@ from devicestatus.lanes import (
     draw_marker,
     draw_sample,
     draw_times,
+    no_app_bar,
 )
 from devicestatus.models import SENSITIVE_APP, GapReason, Window, need_window
 from devicestatus.status_text import GAPS
@@ -156,9 +157,9 @@ def _legend_entries(
     paused = sum(held.duration for held in values.music if held.value.state == "paused")
     charging = sum(held.duration for held in values.battery if held.value.is_charging)
     left = max(0, window.window_end - max(until, window.window_start))
-    no_apps = sum(held.duration for held in values.apps if held.value is None)
+    no_app = total_durations(values.no_app if values.colors else ())
     looks = {
-        app_bar(None, values): no_apps if values.colors else 0,
+        **{no_app_bar(text): total for text, total in no_app.items()},
         Bar("paused", MUSIC, look="dashed", has_text=False): paused,
         Bar("charging", CHARGING, has_text=False): charging,
         Bar("still to come", OTHER, look="outlined", has_text=False): left,

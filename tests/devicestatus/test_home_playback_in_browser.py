@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+import attrs
 import pytest
 
+from devicestatus.models import System
 from status_contracts.exchange import ReadStore
 from status_contracts.messages import Asset
-from support.devicestatus.examples import NOON, event, gap, plain, snapshot, window
+from support.devicestatus.examples import NOON, NOTHING, event, gap, plain, snapshot, window
 from support.devicestatus.fake_server import FakeServer
 from support.devicestatus.home_page import (
     DELAY,
@@ -389,6 +391,28 @@ class TestPlayback:
             "12:01:00 to 12:01:40 Editor; playing Song by Band",
             "12:01:40 to 12:05:00 App not reported; playing Song by Band",
         ]
+
+    def test_lanes_of_each_window_are_placed_by_its_own_ends(self, stage: Stage) -> None:
+        stage.play(300)
+        for _ in range(2):  # the second one is longer
+            end = event(1, NOON + 100 * SECOND, active_app=None, music=NOTHING.music)
+            stage.send(events=(end,))
+            stage.play(100)
+            (app, music) = stage.ask(
+                "['app', 'music'].map(lane => document.querySelector(`#lane-${lane} .block`).style)"
+                ".map(({left, width}) => [left, width])"
+            )
+            assert app == music
+            assert app[0] == "0%"
+
+    def test_the_load_of_each_window_is_placed_by_its_own_ends(self, stage: Stage) -> None:
+        stage.play(300)
+        for _ in range(2):
+            start = attrs.evolve(NOTHING, system=System(2, 2, 2))
+            stage.send(baseline=start, events=())
+            stage.play(100)
+            path = stage.ask("document.getElementById('load-path').getAttribute('d')")
+            assert re.fullmatch(r"M0 1V[\d.]+H1V1Z", path)
 
     def test_a_wall_clock_that_is_set_ahead_moves_nothing_for_long(
         self, stage: Stage, live: LiveDeployment

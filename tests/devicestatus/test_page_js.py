@@ -8,11 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from devicestatus import headline as headlines
 from devicestatus.headline import UNREACHABLE, Headline, headline
 from devicestatus.lane_values import (
     APP_COLORS,
     LANES,
     NO_APP,
+    NO_APPS,
+    NOT_REPORTED,
     app_colors,
     app_initial,
     app_label,
@@ -136,6 +139,17 @@ class TestWords:
         assert f'name === PRIVATE ? "{app_label(SENSITIVE_APP)}"' in texts
         assert f'name === PRIVATE ? "{app_initial(SENSITIVE_APP)}"' in texts
         assert f'app === null ? "{NO_APP}"' in texts
+        assert f'length === 0 ? "{NO_APPS}" : "{NOT_REPORTED}"' in self.TIMELINE
+
+    def test_page_and_headline_have_the_same_sentence_for_a_gap(self) -> None:
+        found = re.findall(r'\["(\w+)", \{ label: "[^"]+", text: "([^"]+)"', self.TIMELINE)
+        assert {reason: f"{text[0].upper()}{text[1:]}" for reason, text in found} == dict(
+            headlines._GAPS
+        )
+
+    def test_page_and_headline_mark_the_same_low_charge(self) -> None:
+        text = (SITE / "cards.js").read_text("utf-8")
+        assert f"LOW_PERCENT = {headlines._LOW_PERCENT};" in text
 
     @pytest.mark.parametrize("said", [UNREACHABLE, headline(None, 0)])
     def test_page_and_picture_have_the_same_words_for_a_state(self, said: Headline) -> None:

@@ -8,8 +8,16 @@ from typing import Any
 import attrs
 import pytest
 
-from devicestatus.lane_values import LANES, MUSIC, OTHER, app_colors, format_date_range
-from devicestatus.models import Battery, GapReason, Music, MusicState, Snapshot, System, Window
+from devicestatus.lane_values import (
+    LANES,
+    MUSIC,
+    NO_APPS,
+    NOT_REPORTED,
+    OTHER,
+    app_colors,
+    format_date_range,
+)
+from devicestatus.models import Battery, GapReason, Music, MusicState, System, Window
 from devicestatus.timeline import (
     MAX_IMAGE_BYTES,
     WIDTHS,
@@ -20,18 +28,11 @@ from status_contracts.svg.text import text_width
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element
 from support.devicestatus.drawn_lanes import assert_safe
-from support.devicestatus.examples import NOON, WINDOW_END, event, gap, snapshot, window
+from support.devicestatus.examples import NOON, NOTHING, WINDOW_END, event, gap, snapshot, window
 
 MINUTE = 60_000
 SECOND = 1_000
 HOSTILE = "</text><script>alert(1)</script>"
-NOTHING = Snapshot(
-    NOON,
-    None,
-    Battery(None, None, "unknown"),
-    System(None, None, None),
-    Music("unavailable", None, None),
-)
 FULL = window(
     events=tuple(
         event(
@@ -333,10 +334,25 @@ class TestLegend:
             assert self.entries(of, at) == [*expected, *added]
             assert texts(of, at)[1].endswith(", all shown") == (not last)
 
-    def test_a_time_without_a_foreground_app_is_pale_and_named(self) -> None:
-        of = window(events=(event(1, NOON + MINUTE, active_app=None),))
-        assert texts(of).count("no apps shown") == 2
-        assert self.entries(of)[-1] == "no apps shown 14 min"
+    @pytest.mark.parametrize(("running", "text"), [((), NO_APPS), (("Other",), NOT_REPORTED)])
+    def test_a_time_without_a_foreground_app_is_pale_and_says_why(
+        self, running: tuple[str, ...], text: str
+    ) -> None:
+        none = event(1, NOON + MINUTE, active_app=None, running_apps=running)
+        of = window(events=(none,))
+        assert texts(of).count(text) == 2
+        assert self.entries(of)[-1] == f"{text} 14 min"
+
+    def test_a_time_without_a_foreground_app_is_split_where_the_reason_changes(self) -> None:
+        changes: tuple[dict[str, Any], ...] = (
+            {"active_app": None},
+            {"running_apps": ()},
+            {"active_app": "Editor"},
+        )
+        of = window(
+            events=tuple(event(n, NOON + n * MINUTE, **each) for n, each in enumerate(changes, 1))
+        )
+        assert self.entries(of)[-2:] == [f"{NOT_REPORTED} 1 min", f"{NO_APPS} 1 min"]
 
 
 class TestMarked:

@@ -164,7 +164,7 @@ const timeline = (() => {
     return createElement("li", "", swatch, ...text);
   }
 
-  const gapItem = ([reason, ms]) =>
+  const emptyItem = ([reason, ms]) =>
     kindItem("gap", GAPS.has(reason) ? reason : "none", `${GAPS.get(reason)?.label ?? reason} ${formatDuration(ms)}`);
 
   function legendItems() {
@@ -181,7 +181,7 @@ const timeline = (() => {
       ...(maxLoad === null ? [] : [createElement("li", "", `Load average, up to ${formatNumber(maxLoad)}`)]),
       ...[...MUSIC].filter(([state]) => segments.some(({ music }) => music?.state === state))
         .map(([state, name]) => kindItem("music", state, name)),
-      ...gaps.map(gapItem),
+      ...gaps.map(emptyItem),
       kindItem("ahead", "", "still to come"),
     ];
   }
@@ -237,13 +237,13 @@ const timeline = (() => {
   function load(intervals) {
     const parts = intervals.map(toPart);
     setVisible("timeline", parts.length > 0);
+    if (parts.length > 0) [start, end] = [parts[0].start, parts.at(-1).end]; // before blocks are placed
     runs = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : JSON.stringify(each.app ?? [each.none])));
     const music = musicBlocks(parts);
     const hasApps = runs.some(({ app }) => app !== null);
     maxLoad = hasApps || music.length > 0 ? null : drawLoad(parts);
     segments = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : describe(each).textContent));
     if (parts.length === 0) return;
-    [start, end] = [parts[0].start, parts.at(-1).end];
     if (selected !== null && (selected < start || selected >= end)) selected = null;
     setText("timeline-name", `Timeline of ${formatDuration(end - start)}`);
     setVisible("lane-app", maxLoad === null);

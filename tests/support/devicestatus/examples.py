@@ -51,6 +51,14 @@ COVERED_SONG = attrs.evolve(
     artwork_url="https://is1-ssl.mzstatic.com/image/cover.jpg",
     track_url="https://music.apple.com/us/album/song/1?i=2",
 )
+NOTHING = Snapshot(
+    NOON,
+    None,
+    Battery(None, None, "unknown"),
+    System(None, None, None),
+    Music("unavailable", None, None),
+)
+"""A status of which nothing is reported."""
 
 
 def snapshot(**members: Any) -> Snapshot:
