@@ -21,7 +21,7 @@ from devicestatus.lane_values import LANES, LaneValues, describe, instant_load, 
 from devicestatus.models import Snapshot, Window
 from status_contracts.instants import MINUTE_MS, SECOND_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT
-from status_contracts.svg.axis import AXIS_SPACING, LaneLayout, Scale, Tick, draw_lanes
+from status_contracts.svg.axis import AXIS_SPACING, Lane, LaneLayout, Scale, Tick, draw_lanes
 from status_contracts.svg.image import MEDIUM, Frame, paper_of
 from status_contracts.svg.labels import (
     format_day,
@@ -189,7 +189,8 @@ def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> s
     mark = Tick(at, shown) if is_marked else None
     layout = LaneLayout(frame, scale, _BAR, 0, mark)
     built = lanes.build_lanes(values, at, layout)
-    lane = next((lane for lane in built if lane.name in _DRAWN), None)
+    empty = Lane(_DRAWN[0], lambda _: "") if window.gaps else None
+    lane = next((lane for lane in built if lane.name in _DRAWN), empty)
     if lane is None:
         return ""
     body, bottom = draw_lanes([lane], _DRAWING, layout)

@@ -15,6 +15,7 @@ from support.checks.xml_reading import Element, read_xml
 from support.devicestatus.examples import (
     DELAY,
     NOON,
+    NOTHING,
     event,
     gap,
     snapshot,
@@ -24,12 +25,6 @@ from support.devicestatus.examples import (
 EDITOR_TO_MAIL = window(
     events=(event(1, NOON + 3 * MINUTE_MS, active_app="Mail"),),
     gaps=(gap(NOON + 5 * MINUTE_MS, NOON + 6 * MINUTE_MS),),
-)
-EMPTY = snapshot(
-    active_app=None,
-    battery=Battery(None, None, "unknown"),
-    system=System(None, None, None),
-    music=Music("unavailable", None, None),
 )
 OFFLINE = "The computer may be off, asleep or without a network"
 HOSTILE = "]]></title><script>&\"'\x00\ud800\ufffe"
@@ -93,13 +88,18 @@ def test_a_gap_is_named_in_its_middle_on_the_background_if_it_is_not_shown(
     [
         (window(baseline=snapshot()), 40, ["12:00", "12:05", "12:10", "12:15", "Apps"]),
         (
-            window(baseline=attrs.evolve(EMPTY, system=System(2, 1, 1))),
+            window(baseline=attrs.evolve(NOTHING, system=System(2, 1, 1))),
             40,
             ["12:00", "12:05", "12:10", "12:15", "Load"],
         ),
         (window(window_end=NOON, baseline=snapshot()), 80, []),
-        (window(baseline=EMPTY), 80, []),
-        (EMPTY, 80, []),
+        (window(baseline=NOTHING), 80, []),
+        (
+            window(baseline=NOTHING, gaps=(gap(NOON, NOON + 15 * MINUTE_MS),)),
+            40,
+            ["12:00", "12:05", "12:10", "12:15", "Apps", "asleep"],
+        ),
+        (NOTHING, 80, []),
         (None, 80, []),
     ],
 )
@@ -128,12 +128,12 @@ def test_apps_or_load_are_drawn_below_the_texts_which_else_are_in_the_middle(
             ["Editor, reported at 12:00 UTC", "♫ Song — Band", "Battery", "7.5 % charging"],
         ),
         (
-            snapshot(battery=EMPTY.battery, music=Music("paused", "Song", None)),
+            snapshot(battery=NOTHING.battery, music=Music("paused", "Song", None)),
             ["Editor, reported at 12:00 UTC", "♫ paused: Song", "Load", "1.5"],
         ),
-        (EMPTY, ["This computer is on, reported at 12:00 UTC"]),
+        (NOTHING, ["This computer is on, reported at 12:00 UTC"]),
         (
-            attrs.evolve(EMPTY, running_apps=()),  # as while the screen is locked
+            attrs.evolve(NOTHING, running_apps=()),  # as while the screen is locked
             ["This computer is on, reported at 12:00 UTC"],
         ),
     ],

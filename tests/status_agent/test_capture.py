@@ -100,8 +100,11 @@ class TestCleaning:
             "divorce hearing .mp4",
             "hearing..mp4",
             ".mp4",
-            *(f"hearing.{suffix}" for suffix in ("3ga", "cda", "divx", "dvr-ms", "h265", "wtv")),
-            r"Music\01 - Song.flac",
+            *(
+                f"hearing.{suffix}"
+                for suffix in ("3ga", "cda", "divx", "dvr-ms", "h265", "ifo", "tod")
+            ),
+            *(r"Music\01 - Song.flac", r"Videos\hearing", r"2026\TV"),
             "Hearing.mkv - mpv",
             "clip.\u200bmp4",
             "clip．ｍｐ４",
@@ -121,7 +124,7 @@ class TestCleaning:
         r"""AC/DC; 24/7; Yes/No/Maybe; S.O.S.; Mr. Mp3; Re:Stacks; ~Prologue~; Love / Hate; What?
         Q&A; Song (feat. A.B.); 12:30; A & B = C; U.S.A./Canada; ...And Justice; // Intro; S/T
         100% Pure Love; P!nk @ Home; No.1/No.2; 1.2.3.4; w/ you; 7/8 Groove; x: y; Will.I.Am
-        ...Au revoir; dj@night: Remix; Monday:/; [1:02] Intro; Mr.Clock 12:30; AC\DC; N\A; Yin\Yang
+        ...Au revoir; dj@night: Remix; Monday:/; [1:02] Intro; Mr.Clock 12:30; AC\DC; N\A
         ＡＣ＼ＤＣ; Say ...Au revoir; Kiss My ...Ass; Leben...Tod; A.G. Cook.QT; Sirius.XM; Tik.Tak
         King .. .Mod""".replace("\n", ";").split(";"),
     )

@@ -50,7 +50,8 @@ _MAX_TITLE: Final = 4096
 _PLAIN: Final = COMPARED | dict.fromkeys(map(ord, "\u2044\u2215\u29f8"), "/")
 _DOCUMENT: Final = re.compile(
     r"""
-      ^(?:/+|~\w*/|\.{1,2}[/\\]|[a-z]:[\\/]|\\\\)[\w.%@?-] | \w\\[^\\]+\\    # a path
+      ^(?:/+|~\w*/|\.{1,2}[/\\]|[a-z]:[\\/]|\\\\)[\w.%@?-]               # a path
+    | (?<=\w)(?-i:(?<!\b[A-Z])(?<!\b[A-Z]{2})\\|\\(?![A-Z]{1,2}\b))(?=\w)    # but AC\DC
     | (?:^|[\s"'(<\[=])(?:/|~/|[a-z]:[\\/])[^\s/\\][^/\\]*[/\\]\S      # one inside a text
     | ://|%(?:20|2f|3a|5c)|[?&][\w.%\[\]-]+=                          # a URL, or a part of one
     | ^(?:blob|data|file|ftp|https?|ipfs|magnet|mms|rtmp|rtsp|smb|spotify|urn):\S | ^[\w+-]{2,}:/\S
@@ -59,10 +60,10 @@ _DOCUMENT: Final = re.compile(
     | (?:^|\s)\w[^\s:@]*:[^\s@]*@\w | \w@[\w.-]+:(?:\S|\s+[~/])
     | (?:^|[^\s.][\s.]*)\.(?:                                         # a media file's name
         3g[2ap]|aac|aax|ac3|aiff?|alac|amr|asf|asx|av[1i]|avif|bmp|caf|cda|d[st]f|dff|divx|dts
-      | dvr-ms|eac3|f[4l]v|flac|h26[45]|hei[cf]|hevc|jpe?g|m2?ts|m2v|m3u8?|m4[abprv]|mk[av]
-      | mov|mp[1-4cdegv]|mpeg|mxf|og[agmvx]|pls|png|rmvb|s3m|shn|spx|srt|strm|svg|swf|tiff?|trp|ts
-      | tta|vob|voc|wav|web[mp]|wm[av]|wpl|wtv|wv|xspf|xvid|y4m)(?!\w)
-    | (?:^|[^\s.])\.(?:ape|au|cue|gif|iso|midi?|mod|opus|r[am])(?!\w)    # a word
+      | dvr-ms|eac3|evo|f[4l]v|flac|h26[45]|hei[cf]|hevc|ifo|ivf|jpe?g|m2?ts|m2v|m3u8?|m4[abprv]
+      | mk[av]|mov|mp[1-4cdegv]|mpeg|mxf|og[agmvx]|pls|png|rmvb|s3m|shn|spx|srt|strm|svg|swf
+      | tiff?|trp|ts|tta|vob|voc|wav|web[mp]|wm[av]|wpl|wtv|wv|xspf|xvid|y4m)(?!\w)
+    | (?:^|[^\s.])\.(?:ape|au|cue|gif|iso|midi?|mod|opus|r[am]|tod)(?!\w)    # a word
     """,
     re.IGNORECASE | re.VERBOSE,
 )
