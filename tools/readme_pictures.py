@@ -49,7 +49,7 @@ MUSIC_START: Final = 60
 KONSOLE_END: Final = 500
 PLAYED: Final = 600 * SECOND
 """Of the example window, where it is marked."""
-APPS: Final = [
+APPS: Final = (
     "Editor",
     "Konsole",
     "Editor",
@@ -58,7 +58,7 @@ APPS: Final = [
     "Firefox",
     "Thunderbird",
     "Editor",
-]
+)
 TRACKS: Final = ("So What", "Freddie Freeloader", "Blue in Green")
 
 
