@@ -4,7 +4,7 @@ Ids are part of the public API: they are added, never renamed.  The rules checke
 several members, the music catalog or the receive time.
 
 Findings come in two rounds: the functions take values without a fault of type, limit or member.
-Only `order_findings` also takes a window as the fast decoder decodes it, before models are built;
+Only `part_findings` also takes a window as the fast decoder decodes it, before models are built;
 if it finds something, `parsing` collects the findings of both rounds anew.  They are generated
 lazily: a value is valid if there is no first one.
 
@@ -19,10 +19,10 @@ from typing import Final
 
 from devicestatus import limits
 from devicestatus.models import Music, Snapshot, Window
-from devicestatus.music_urls import ITUNES, CatalogHosts, artwork_fault, track_fault
+from devicestatus.music_urls import CatalogHosts, artwork_fault, track_fault
 from status_contracts.findings import Finding, Step, pointer
 from status_contracts.instants import LOOKS_LIKE_SECONDS, SECOND_MS, SECONDS
-from status_contracts.primitives import ABSENT, WHITE_SPACE
+from status_contracts.primitives import ABSENT, WHITE_SPACE, Absent
 from status_contracts.structuring import constraints
 
 _SKEW: Final = f"{limits.CLOCK_SKEW_MS // SECOND_MS} s"
@@ -82,17 +82,17 @@ def window_findings(
     received_at: int | None,
     catalog: CatalogHosts,
     *,
-    is_ordered: bool = False,
+    has_parts: bool = True,
 ) -> Iterator[Finding]:
-    """Validate a window; `is_ordered`: `order_findings` has found nothing."""
-    faults = _window_faults(window, received_at, catalog, is_ordered=is_ordered)
-    return map(partial(_finding, catalog, received_at), faults)
+    """Validate a window; without `has_parts`, `part_findings` has found nothing."""
+    faults = _window_faults(window, received_at, catalog)
+    parts = _part_faults(window, catalog) if has_parts else ()
+    return map(partial(_finding, catalog, received_at), chain(faults, parts))
 
 
-def order_findings(window: Window) -> Iterator[Finding]:
-    """Validate the order of numbers and instants; texts in millisecond form sort as these do."""
-    faults = chain(_event_faults(window), _gap_faults(window))
-    return map(partial(_finding, ITUNES, None), faults)
+def part_findings(window: Window, catalog: CatalogHosts) -> Iterator[Finding]:
+    """Validate events and gaps; texts in millisecond form sort as their instants do."""
+    return map(partial(_finding, catalog, None), _part_faults(window, catalog))
 
 
 def _finding(catalog: CatalogHosts, received_at: int | None, fault: _Fault) -> Finding:
@@ -140,7 +140,7 @@ def _is_missing_title(title: str | None) -> bool:
 
 
 def _window_faults(
-    window: Window, received_at: int | None, catalog: CatalogHosts, *, is_ordered: bool
+    window: Window, received_at: int | None, catalog: CatalogHosts
 ) -> Iterator[_Fault]:
     yield from _span_faults(window)
     if _is_skewed(window.generated_at, received_at):
@@ -149,11 +149,11 @@ def _window_faults(
         yield ("baseline", "collected_at"), "window.baseline"
     for path, rule in _music_faults(window.baseline.music, catalog):
         yield ("baseline", "music", *path), rule
-    if not is_ordered:
-        yield from _event_faults(window)
-    yield from _changes_faults(window, catalog)
-    if not is_ordered:
-        yield from _gap_faults(window)
+
+
+def _part_faults(window: Window, catalog: CatalogHosts) -> Iterator[_Fault]:
+    yield from _event_faults(window, catalog)
+    yield from _gap_faults(window)
 
 
 def _span_faults(window: Window) -> Iterator[_Fault]:
@@ -168,14 +168,15 @@ def _span_faults(window: Window) -> Iterator[_Fault]:
         yield ("generated_at",), "window.lag"
 
 
-def _event_faults(window: Window) -> Iterator[_Fault]:
-    """Yield the faults of all numbers, then those of all instants."""
+def _event_faults(window: Window, catalog: CatalogHosts) -> Iterator[_Fault]:
+    """Yield the faults of all numbers, then those of all instants, then those of all changes."""
     start, end = window.window_start, window.window_end
     is_bounded = start <= end
     last_seq, last_at = 0, start
     of_instants: list[_Fault] = []
+    to_check: list[tuple[int, Music | Absent]] = []
     for index, event in enumerate(window.events):
-        seq, at = event.seq, event.at
+        seq, at, changes = event.seq, event.at, event.changes
         if seq <= last_seq:
             yield ("events", index, "seq"), "events.seq"
         if is_bounded and not start <= at <= end:
@@ -183,23 +184,21 @@ def _event_faults(window: Window) -> Iterator[_Fault]:
         elif index and at < last_at:
             of_instants.append((("events", index, "at"), "events.order"))
         last_seq, last_at = seq, at
-    yield from of_instants
-
-
-def _changes_faults(window: Window, catalog: CatalogHosts) -> Iterator[_Fault]:
-    for index, event in enumerate(window.events):
-        changes = event.changes
-        if changes.music is not ABSENT:
-            for path, rule in _music_faults(changes.music, catalog):
-                yield ("events", index, "changes", "music", *path), rule
-        elif (
+        if changes.music is not ABSENT or (
             changes.active_app
             is changes.running_apps
             is changes.battery
             is changes.system
             is ABSENT
         ):
+            to_check.append((index, changes.music))
+    yield from of_instants
+    for index, music in to_check:
+        if music is ABSENT:
             yield ("events", index, "changes"), "changes.empty"
+        else:
+            for path, rule in _music_faults(music, catalog):
+                yield ("events", index, "changes", "music", *path), rule
 
 
 def _gap_faults(window: Window) -> Iterator[_Fault]:

@@ -19,7 +19,7 @@ from typing import Any, Final, Generic, Literal, TypeVar
 import attrs
 
 from devicestatus import limits
-from devicestatus.cross_field import RULES, order_findings, snapshot_findings, window_findings
+from devicestatus.cross_field import RULES, part_findings, snapshot_findings, window_findings
 from devicestatus.errors import ContractError
 from devicestatus.models import Snapshot, Window
 from devicestatus.music_urls import ITUNES, CatalogHosts
@@ -61,7 +61,7 @@ class _BodyKind(Generic[M]):
     max_bytes: int
     findings_of: _FindingsOf[M]
     late: _FindingsOf[M]
-    early: Callable[[M], Iterator[Finding]] | None = None
+    early: Callable[[M, CatalogHosts], Iterator[Finding]] | None = None
 
     def parse(self, body: Octets, received_at: int | None, catalog: CatalogHosts) -> M:
         body, early = body if type(body) is bytes else to_bytes(body), self.early
@@ -74,7 +74,7 @@ class _BodyKind(Generic[M]):
                 raise ContractError("invalid_payload", find_all)
 
         try:
-            check = (lambda decoded: refuse(next(early(decoded), None))) if early else None
+            check = (lambda decoded: refuse(next(early(decoded, catalog), None))) if early else None
             model = self.decoder.decode(body, check)
         except ValidationError as error:
             raise ContractError("invalid_payload", error.find) from None
@@ -127,8 +127,8 @@ _WINDOW: Final = _BodyKind(
     ModelDecoder(Window),
     limits.BATCH_BODY_BYTES,
     window_findings,
-    partial(window_findings, is_ordered=True),
-    order_findings,
+    partial(window_findings, has_parts=False),
+    part_findings,
 )
 
 

@@ -9,7 +9,7 @@ here does I/O.  Each line calls what follows `>`; a module that is new stands in
       > [parsing] parse_snapshot > [structuring] decoder > [cross_field] rules between members
       > [record] wrap_body: the stored value; yields WriteStore > [responses] UpdateResult
     POST /api/batch: the same, but [parsing] parse_window > [fast_decoder] FastDecoder.decode
-      > [cross_field] order_findings, then models > window_findings, the other rules
+      > [cross_field] part_findings of events and gaps, then models > window_findings
     GET /api/now: the same up to the Router > [service] read: yields ReadStore
       > [record] decode_record, once for each new value > [state] state_of
       > [deadlines] snapshot_deadline, or of a window [projection] projection_at
