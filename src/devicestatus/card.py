@@ -17,11 +17,11 @@ import attrs
 
 from devicestatus import lanes, limits
 from devicestatus.headline import LATE, Headline, headline
-from devicestatus.lane_values import LANES, LaneValues, describe, instant_load, lane_values
+from devicestatus.lane_values import LANES, LaneValues, describe, lane_values
 from devicestatus.models import Snapshot, Window
-from status_contracts.instants import MINUTE_MS, SECOND_MS, check_instant, to_datetime
+from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT
-from status_contracts.svg.axis import AXIS_SPACING, Lane, LaneLayout, Scale, Tick, draw_lanes
+from status_contracts.svg.axis import AXIS_SPACING, Lane, LaneLayout, Scale, draw_lanes
 from status_contracts.svg.image import MEDIUM, Frame, paper_of
 from status_contracts.svg.labels import (
     format_day,
@@ -45,7 +45,6 @@ _CORNER: Final = 12  # radius of the corners of the frame
 _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the apps, px
 _LATE: Final = f"shown {limits.PLAYBACK_DELAY_SECONDS // 60} min late"  # instead of the time
-_SECONDS_BELOW: Final = 5 * MINUTE_MS  # the marked time of a shorter window has seconds
 _DRAWN: Final = (LANES["active_app"], LANES["system"])  # lanes, of which the first is drawn
 
 
@@ -183,20 +182,17 @@ def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
 def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> str:
     """Draw apps or load of a window, its gaps, its times, and the shown instant inside it."""
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)
-    step = SECOND_MS if scale.last - scale.first < _SECONDS_BELOW else MINUTE_MS
-    is_marked = scale.first <= at < scale.last
-    shown = f"shown {format_time(at, step)} {instant_load(values, at)}".rstrip()
-    mark = Tick(at, shown) if is_marked else None
-    layout = LaneLayout(frame, scale, _BAR, 0, mark)
+    layout = LaneLayout(frame, scale, _BAR, 0, lanes.mark_of(window, values, at))
     built = lanes.build_lanes(values, at, layout)
     empty = Lane(_DRAWN[0], lambda _: "") if window.gaps else None
     lane = next((lane for lane in built if lane.name in _DRAWN), empty)
     if lane is None:
         return ""
     body, bottom = draw_lanes([lane], _DRAWING, layout)
+    boxes = lanes.lane_boxes(_DRAWING, bottom, layout)
     return (
-        lanes.draw_times(bottom + AXIS_SPACING, bottom, layout)
+        lanes.draw_times([(bottom + AXIS_SPACING, bottom)], layout)
         + body
-        + lanes.draw_gaps(window.gaps, _DRAWING, bottom, layout)
-        + lanes.draw_marker(_DRAWING, bottom, layout)
+        + lanes.draw_gaps(window.gaps, boxes, layout)
+        + lanes.draw_marker(boxes, layout)
     )
