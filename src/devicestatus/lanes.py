@@ -3,8 +3,8 @@
 A lane has bars with names, or areas for numbers.  What follows an instant is outlined.
 
 Invariant *bounded*: a lane has one shape a px at most, and one title each eight px.
-Invariant *short intervals are visible*: an interval that is too short for a bar is a stripe; where
-several share a px, the longest is visible.
+Invariant *short intervals are visible*: an app or music that is too short for a bar is a stripe;
+where several share a px, the longest is visible.
 Invariant *text inside*: the text of a bar stays inside the bar; what is cut is in its title, up to
 60 code points.
 Invariant *greatest visible*: each px of an area shows the greatest number that held there.

@@ -123,7 +123,8 @@ def lanes(
     head = frame.heading(title, line, [times])
     entries = _legend_entries(window, values, until, layout)
     names, rows = legend(entries, line + 2 * style.row + 4, frame)
-    top = line + (rows + 1) * style.row + (4 if rows else 0) + spacing
+    space = spacing if indent else 2 * spacing  # a name above its lane is no row of the legend
+    top = line + (rows + 1) * style.row + (4 if rows else 0) + space
     drawn = build_lanes(values, until, layout) or [Lane(LANES["active_app"], None)]
     body, bottom = draw_lanes(drawn, top, layout)
     boxes = lane_boxes(top, bottom, layout)
