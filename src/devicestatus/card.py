@@ -7,6 +7,7 @@ follows it is outlined; that of a snapshot battery, load and number of open apps
 Invariant *states of the page*: the card says "online" exactly where `/api/now` does; else the state
 that the status page has, and why.
 Invariant *inside the frame*: name and lines are cut to the width that they have; the status never.
+Facts of a snapshot have more space than the longest need.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,7 @@ from typing import Final
 import attrs
 
 from devicestatus import lanes, limits
-from devicestatus.headline import LATE, Headline, headline
+from devicestatus.headline import LATE, LOW_PERCENT, Headline, State, headline
 from devicestatus.lane_values import LANES, LaneValues, describe, lane_values
 from devicestatus.models import Snapshot, Window
 from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
@@ -40,6 +41,7 @@ _TOP: Final = 16  # of the circle with the initial, where something is drawn bel
 _CIRCLE: Final = 48  # px, width and height
 _INITIAL: Final = 22  # font size
 _TEXT: Final = _MARGIN + _CIRCLE + 14  # left end of name and lines
+_MARKS: Final[Mapping[State, str]] = {"online": "●", "waiting": "◐", "unknown": "○", "offline": "○"}
 _MAX_LINES: Final = 2
 _CORNER: Final = 12  # radius of the corners of the frame
 _DRAWING: Final = 78  # upper end of what is below the texts, px
@@ -76,7 +78,7 @@ def card(
         drawing = _draw_window(inside, shown, values, played)
     else:
         facts = {} if shown is None else _facts(shown)
-        about = ", ".join(f"{fact}: {text}" for fact, text in facts.items())
+        about = ". ".join(f"{fact}: {text}" for fact, text in facts.items())
         drawing = _draw_facts(frame, facts)
     lines = _lines(said)
     description = ". ".join(filter(None, (said.label, *lines, about)))
@@ -84,8 +86,8 @@ def card(
     time = _LATE if is_late else f"{format_time(at, MINUTE_MS)} UTC"
     day = format_day(to_datetime(at), has_year=False)
     top = _TOP if drawing else (_HEIGHT - _CIRCLE) // 2
-    dot, color = ("●", INITIALS[theme][0]) if said.state == "online" else ("○", paper.text)
-    status = f"{dot} {said.label.lower()}, {day}, {time}"
+    color = INITIALS[theme][0] if said.state == "online" else paper.text
+    status = f"{_MARKS[said.state]} {said.label.lower()}, {day}, {time}"
     texts = _draw_texts(frame, name, status, color, lines, top)
     border = (
         f'<rect x=".5" y=".5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="{_CORNER}"'
@@ -117,10 +119,11 @@ def _facts(snapshot: Snapshot) -> dict[str, str]:
     An empty list of apps, which a locked screen also has, says nothing.
     """
     battery, load, running = snapshot.battery, snapshot.system.load_1m, snapshot.running_apps
-    charging = " charging" if battery.charging else ""
     facts = {}
     if battery.percent is not None:
-        facts["Battery"] = f"{format_number(battery.percent)} %{charging}"
+        low = " low" if battery.percent <= LOW_PERCENT else ""
+        charging = ", charging" if battery.charging else ""
+        facts[f"Battery{low}{charging}"] = f"{format_number(battery.percent)} %"
     if load is not None:
         facts["Load"] = format_number(load)
     if running is not ABSENT and running:
