@@ -60,7 +60,7 @@ _MIN_TITLED: Final = 8  # px: a narrower bar is hard to point at
 _MIN_TEXT: Final = 3  # code points: fewer are not worth showing
 _PADDING: Final = 4  # px left and right of the text of a bar
 _OPACITY, _OPACITY_AHEAD = "1", ".4"  # of stripes
-_AREA_OPACITY, _AREA_OPACITY_AHEAD = ".3", ".08"
+_AREA_OPACITY, _AREA_OPACITY_AHEAD = ".5", ".1"
 
 _SECONDS_BELOW: Final = 5 * MINUTE_MS  # the marked time of a shorter window has seconds
 

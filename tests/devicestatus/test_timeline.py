@@ -9,6 +9,7 @@ import attrs
 import pytest
 
 from devicestatus.lane_values import (
+    CHARGING,
     LANES,
     MUSIC,
     NO_APPS,
@@ -25,6 +26,7 @@ from devicestatus.timeline import (
 )
 from status_contracts.svg.palette import APPS, BLACK, INK, PAPERS, WHITE, Theme
 from status_contracts.svg.text import text_width
+from support.checks.colour_vision import contrast, mixed
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element
 from support.devicestatus.drawn_lanes import assert_safe
@@ -402,13 +404,22 @@ class TestLevels:
         return [each["d"] for each in found]
 
     def test_an_unknown_number_leaves_the_lane_empty(self) -> None:
-        assert self.areas(".3", None, 5, None, 5)[0].count("M") == 2
+        assert self.areas(".5", None, 5, None, 5)[0].count("M") == 2
+
+    @pytest.mark.parametrize("color", [OTHER, CHARGING])
+    @pytest.mark.parametrize("page", ["#ffffff", "#0d1117"])
+    def test_areas_stand_out_from_the_page_and_from_what_follows(
+        self, page: str, color: str
+    ) -> None:
+        full, ahead = (mixed(color, page, share) for share in (0.5, 0.1))
+        assert contrast(full, page) >= 1.7
+        assert contrast(full, ahead) >= 1.5
 
     @pytest.mark.parametrize(
         ("minute", "filled", "pale"), [(-1, 0, 530), (0, 0, 530), (6, 212, 318), (15, 530, 0)]
     )
     def test_what_follows_is_paler(self, minute: int, filled: int, pale: int) -> None:
-        for opacity, expected in ((".3", filled), (".08", pale)):
+        for opacity, expected in ((".5", filled), (".1", pale)):
             paths = "".join(self.areas(opacity, NOON + minute * MINUTE, 1))
             ends = re.findall(r"M(\d+) [\d.]+H(\d+)V", paths)
             assert sum(int(right) - int(left) for left, right in ends) == expected
@@ -417,7 +428,7 @@ class TestLevels:
     def test_a_number_that_never_changes_fills_half_of_its_lane(
         self, loads: tuple[float, ...], height: float
     ) -> None:
-        (path,) = self.areas(".3", None, *loads)
+        (path,) = self.areas(".5", None, *loads)
         *tops, bottom = map(float, re.findall(r"(?:M\d+ |V)([\d.]+)", path))
         assert bottom - min(tops) == pytest.approx(height)
 
