@@ -22,7 +22,7 @@ from devicestatus.lane_values import LANES, LaneValues, describe, lane_values
 from devicestatus.models import Snapshot, Window
 from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT
-from status_contracts.svg.axis import AXIS_SPACING, Lane, LaneLayout, Scale, draw_lanes
+from status_contracts.svg.axis import Lane, LaneLayout, Scale
 from status_contracts.svg.image import MEDIUM, Frame, paper_of
 from status_contracts.svg.labels import (
     format_day,
@@ -189,13 +189,4 @@ def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> s
     built = lanes.build_lanes(values, at, layout)
     empty = Lane(_DRAWN[0], lambda _: "") if window.gaps else None
     lane = next((lane for lane in built if lane.name in _DRAWN), empty)
-    if lane is None:
-        return ""
-    body, bottom = draw_lanes([lane], _DRAWING, layout)
-    boxes = lanes.lane_boxes(_DRAWING, bottom, layout)
-    return (
-        lanes.draw_times([(bottom + AXIS_SPACING, bottom)], layout)
-        + body
-        + lanes.draw_gaps(window.gaps, boxes, layout)
-        + lanes.draw_marker(boxes, layout)
-    )
+    return "" if lane is None else lanes.draw_window([lane], window.gaps, _DRAWING, layout)[0]

@@ -47,6 +47,7 @@ from status_contracts.svg.axis import (
     LaneLayout,
     Tick,
     draw_axis,
+    draw_lanes,
     finest_ticks,
     time_ticks,
 )
@@ -64,8 +65,7 @@ _AREA_OPACITY, _AREA_OPACITY_AHEAD = ".5", ".1"
 
 _SECONDS_BELOW: Final = 5 * MINUTE_MS  # the marked time of a shorter window has seconds
 
-Boxes = Sequence[tuple[int, int]]
-"""The y at which what crosses the lanes starts and ends, from the first lane to the last."""
+_Boxes = Sequence[tuple[int, int]]  # y of the upper and the lower end, from the first lane on
 _Look = tuple[str, str]  # colour and opacity
 
 
@@ -284,7 +284,17 @@ _HATCHES: Final[Mapping[GapReason, tuple[int, int, int]]] = {  # a, b, step: ax 
 }
 
 
-def lane_boxes(top: int, bottom: int, layout: LaneLayout) -> Boxes:
+def draw_window(
+    drawn: Iterable[Lane], gaps: Iterable[WindowGap], top: int, layout: LaneLayout
+) -> tuple[str, int]:
+    """Draw lanes from a y on and all that crosses them; return them with the y of their end."""
+    body, bottom = draw_lanes(drawn, top, layout)
+    boxes = _lane_boxes(top, bottom, layout)
+    crossing = "".join(_draw_gap(gap, boxes, layout) for gap in gaps)
+    return _draw_times(boxes, layout) + body + crossing + _draw_marker(boxes, layout), bottom
+
+
+def _lane_boxes(top: int, bottom: int, layout: LaneLayout) -> _Boxes:
     """Return the boxes of the lanes, or one around all where their names are beside them."""
     if layout.has_names_beside:
         return [(top, bottom)]
@@ -303,16 +313,18 @@ def mark_of(window: Window, values: LaneValues, at: int, *, is_long: bool = Fals
     return Tick(at, f"shown {time} {instant_load(values, at)}".rstrip())
 
 
-def draw_times(boxes: Boxes, layout: LaneLayout) -> str:
+def _draw_times(boxes: _Boxes, layout: LaneLayout) -> str:
     """Draw the time axis, and leave space for the label of the mark if there is one."""
+    *others, (top, bottom) = boxes
     font_size, scale = layout.frame.style.text, layout.scale
     choices = time_ticks(scale.first, scale.last)
     ticks = finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
     taken = [] if layout.mark is None else [layout.axis_label(layout.mark)]
-    return draw_axis(ticks, taken, boxes[0][0], boxes[-1][1], layout, boxes)
+    lines = [*others, (top, bottom + AXIS_SPACING)]
+    return draw_axis(ticks, taken, top, bottom, layout, lines)
 
 
-def draw_marker(boxes: Boxes, layout: LaneLayout) -> str:
+def _draw_marker(boxes: _Boxes, layout: LaneLayout) -> str:
     """Draw the mark, if there is one, as a line in the lanes and its label below them."""
     if layout.mark is None:
         return ""
@@ -334,12 +346,8 @@ def draw_marker(boxes: Boxes, layout: LaneLayout) -> str:
     )
 
 
-def draw_gaps(gaps: Iterable[WindowGap], boxes: Boxes, layout: LaneLayout) -> str:
-    """Draw gaps over all lanes, each with its name in the first lane, where that has space."""
-    return "".join(_draw_gap(gap, boxes, layout) for gap in gaps)
-
-
-def _draw_gap(gap: WindowGap, boxes: Boxes, layout: LaneLayout) -> str:
+def _draw_gap(gap: WindowGap, boxes: _Boxes, layout: LaneLayout) -> str:
+    """Draw a gap over all lanes, with its name in the first lane, where that has space."""
     columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
     times = format_time_range(gap.start_at, gap.end_at)
     title = xml_text(f"{times}: {GAPS[gap.reason]}")

@@ -41,11 +41,8 @@ from devicestatus.lanes import (
     app_bar,
     build_lanes,
     draw_gap_sample,
-    draw_gaps,
-    draw_marker,
     draw_sample,
-    draw_times,
-    lane_boxes,
+    draw_window,
     mark_of,
     no_app_bar,
 )
@@ -53,7 +50,7 @@ from devicestatus.models import SENSITIVE_APP, GapReason, Window, need_window
 from devicestatus.status_text import GAPS
 from status_contracts.instants import check_milliseconds
 from status_contracts.primitives import plural
-from status_contracts.svg.axis import Lane, LaneLayout, Scale, draw_lanes
+from status_contracts.svg.axis import Lane, LaneLayout, Scale
 from status_contracts.svg.image import (
     LARGE,
     MEDIUM,
@@ -126,18 +123,9 @@ def lanes(
     space = spacing if indent else 2 * spacing  # a name above its lane is no row of the legend
     top = line + (rows + 1) * style.row + (4 if rows else 0) + space
     drawn = build_lanes(values, until, layout) or [Lane(LANES["active_app"], None)]
-    body, bottom = draw_lanes(drawn, top, layout)
-    boxes = lane_boxes(top, bottom, layout)
-    content = (
-        head
-        + names
-        + draw_times(boxes, layout)
-        + body
-        + draw_gaps(window.gaps, boxes, layout)
-        + draw_marker(boxes, layout)
-    )
+    body, bottom = draw_window(drawn, window.gaps, top, layout)
     height = bottom + style.text + margin + spacing
-    return frame.image(title, describe(window, values, at), height, content)
+    return frame.image(title, describe(window, values, at), height, head + names + body)
 
 
 def _legend_entries(

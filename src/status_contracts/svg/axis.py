@@ -269,7 +269,7 @@ def draw_axis(
     layout: LaneLayout,
     boxes: Iterable[tuple[int, int]] = (),
 ) -> str:
-    """Draw lines at each tick, in boxes or from the top on, and below all labels with space."""
+    """Draw each tick as a line, or in some boxes only, and below them the labels with space."""
     frame, placed = layout.frame, place_tick_labels(ticks, taken, layout)
     places, boxes = layout.scale.places(tick.value for tick in ticks), [*boxes] or [(top, bottom)]
     lines = "".join(f"M{x + 0.5:g} {start}V{end}" for x in places for start, end in boxes)

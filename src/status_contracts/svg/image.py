@@ -91,9 +91,8 @@ class Frame:
 
     def heading(self, title: str, y: int, lines: Iterable[str] = ()) -> str:
         """Write the visible title, cut to the frame, with the base line `y`; lines below it."""
-        font_size = self.style.title
-        shown = xml_text(fit(_short(title), font_size, self.right - self.left))
-        look = f'font-size="{font_size}" fill="{self.paper.title}"{self.paper.edge}'
+        shown = xml_text(fit(_short(title), self.style.title, self.right - self.left))
+        look = f'font-size="{self.style.title}" fill="{self.paper.title}"{self.paper.edge}'
         texts = "".join(
             write_labels([Label(line, self.left)], y + number * self.style.row)
             for number, line in enumerate(lines, 1)
