@@ -7,6 +7,7 @@ follows it is outlined; that of a snapshot battery, load and number of open apps
 Invariant *states of the page*: the card says "online" exactly where `/api/now` does; else the state
 that the status page has, and why.
 Invariant *inside the frame*: name and lines are cut to the width that they have; the status never.
+Facts of a snapshot have more space than the longest need.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,12 +17,12 @@ from typing import Final
 import attrs
 
 from devicestatus import lanes, limits
-from devicestatus.headline import LATE, Headline, headline
-from devicestatus.lane_values import LANES, LaneValues, describe, instant_load, lane_values
+from devicestatus.headline import LATE, LOW_PERCENT, Headline, State, headline
+from devicestatus.lane_values import LANES, LaneValues, describe, lane_values
 from devicestatus.models import Snapshot, Window
-from status_contracts.instants import MINUTE_MS, SECOND_MS, check_instant, to_datetime
+from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT
-from status_contracts.svg.axis import AXIS_SPACING, Lane, LaneLayout, Scale, Tick, draw_lanes
+from status_contracts.svg.axis import Lane, LaneLayout, Scale
 from status_contracts.svg.image import MEDIUM, Frame, paper_of
 from status_contracts.svg.labels import (
     format_day,
@@ -40,12 +41,12 @@ _TOP: Final = 16  # of the circle with the initial, where something is drawn bel
 _CIRCLE: Final = 48  # px, width and height
 _INITIAL: Final = 22  # font size
 _TEXT: Final = _MARGIN + _CIRCLE + 14  # left end of name and lines
+_MARKS: Final[Mapping[State, str]] = {"online": "●", "waiting": "◐", "unknown": "○", "offline": "○"}
 _MAX_LINES: Final = 2
 _CORNER: Final = 12  # radius of the corners of the frame
 _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the apps, px
 _LATE: Final = f"shown {limits.PLAYBACK_DELAY_SECONDS // 60} min late"  # instead of the time
-_SECONDS_BELOW: Final = 5 * MINUTE_MS  # the marked time of a shorter window has seconds
 _DRAWN: Final = (LANES["active_app"], LANES["system"])  # lanes, of which the first is drawn
 
 
@@ -77,7 +78,7 @@ def card(
         drawing = _draw_window(inside, shown, values, played)
     else:
         facts = {} if shown is None else _facts(shown)
-        about = ", ".join(f"{fact}: {text}" for fact, text in facts.items())
+        about = ". ".join(f"{fact}: {text}" for fact, text in facts.items())
         drawing = _draw_facts(frame, facts)
     lines = _lines(said)
     description = ". ".join(filter(None, (said.label, *lines, about)))
@@ -85,8 +86,8 @@ def card(
     time = _LATE if is_late else f"{format_time(at, MINUTE_MS)} UTC"
     day = format_day(to_datetime(at), has_year=False)
     top = _TOP if drawing else (_HEIGHT - _CIRCLE) // 2
-    dot, color = ("●", INITIALS[theme][0]) if said.state == "online" else ("○", paper.text)
-    status = f"{dot} {said.label.lower()}, {day}, {time}"
+    color = INITIALS[theme][0] if said.state == "online" else paper.text
+    status = f"{_MARKS[said.state]} {said.label.lower()}, {day}, {time}"
     texts = _draw_texts(frame, name, status, color, lines, top)
     border = (
         f'<rect x=".5" y=".5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="{_CORNER}"'
@@ -118,10 +119,11 @@ def _facts(snapshot: Snapshot) -> dict[str, str]:
     An empty list of apps, which a locked screen also has, says nothing.
     """
     battery, load, running = snapshot.battery, snapshot.system.load_1m, snapshot.running_apps
-    charging = " charging" if battery.charging else ""
     facts = {}
     if battery.percent is not None:
-        facts["Battery"] = f"{format_number(battery.percent)} %{charging}"
+        low = " low" if battery.percent <= LOW_PERCENT else ""
+        charging = ", charging" if battery.charging else ""
+        facts[f"Battery{low}{charging}"] = f"{format_number(battery.percent)} %"
     if load is not None:
         facts["Load"] = format_number(load)
     if running is not ABSENT and running:
@@ -183,20 +185,8 @@ def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
 def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> str:
     """Draw apps or load of a window, its gaps, its times, and the shown instant inside it."""
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)
-    step = SECOND_MS if scale.last - scale.first < _SECONDS_BELOW else MINUTE_MS
-    is_marked = scale.first <= at < scale.last
-    shown = f"shown {format_time(at, step)} {instant_load(values, at)}".rstrip()
-    mark = Tick(at, shown) if is_marked else None
-    layout = LaneLayout(frame, scale, _BAR, 0, mark)
+    layout = LaneLayout(frame, scale, _BAR, 0, lanes.mark_of(window, values, at))
     built = lanes.build_lanes(values, at, layout)
     empty = Lane(_DRAWN[0], lambda _: "") if window.gaps else None
     lane = next((lane for lane in built if lane.name in _DRAWN), empty)
-    if lane is None:
-        return ""
-    body, bottom = draw_lanes([lane], _DRAWING, layout)
-    return (
-        lanes.draw_times(bottom + AXIS_SPACING, bottom, layout)
-        + body
-        + lanes.draw_gaps(window.gaps, _DRAWING, bottom, layout)
-        + lanes.draw_marker(_DRAWING, bottom, layout)
-    )
+    return "" if lane is None else lanes.draw_window([lane], window.gaps, _DRAWING, layout)[0]

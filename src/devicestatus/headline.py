@@ -20,7 +20,7 @@ from status_contracts.primitives import ABSENT
 from status_contracts.svg.labels import format_number, format_time
 
 LATE: Final = f", shown {limits.PLAYBACK_DELAY_SECONDS // 60} minutes late"
-_LOW_PERCENT: Final = 20  # up to it a charge stands out, as in `page_files/cards.js`
+LOW_PERCENT: Final = 20  # up to it a charge stands out, as in `page_files/cards.js`
 _GAPS: Final[Mapping[GapReason, str]] = {  # as `GAPS` of `page_files/timeline.js` has them
     "sleep": "The computer was asleep",
     "restart": "The recorder was restarting",
@@ -136,7 +136,7 @@ def _battery_html(battery: Battery) -> str:
         return ""
     charging = ", charging" if battery.charging else ""
     charge = f"Battery {format_number(battery.percent)}\u00a0%{charging}"
-    return f"<b data-low>{charge}</b>" if battery.percent <= _LOW_PERCENT else charge
+    return f"<b data-low>{charge}</b>" if battery.percent <= LOW_PERCENT else charge
 
 
 def _online(snapshot: Snapshot, when: Sequence[str | int], names: Sequence[str | None]) -> Headline:

@@ -3,8 +3,8 @@
 A lane has bars with names, or areas for numbers.  What follows an instant is outlined.
 
 Invariant *bounded*: a lane has one shape a px at most, and one title each eight px.
-Invariant *short intervals are visible*: an interval that is too short for a bar is a stripe; where
-several share a px, the longest is visible.
+Invariant *short intervals are visible*: an app or music that is too short for a bar is a stripe;
+where several share a px, the longest is visible.
 Invariant *text inside*: the text of a bar stays inside the bar; what is cut is in its title, up to
 60 code points.
 Invariant *greatest visible*: each px of an area shows the greatest number that held there.
@@ -30,24 +30,29 @@ from devicestatus.lane_values import (
     NumberValue,
     app_initial,
     app_label,
+    describe_instant,
     format_range,
     format_time_range,
+    instant_load,
     music_text,
     song_name,
 )
-from devicestatus.models import GapReason, Music, WindowGap
+from devicestatus.models import GapReason, Music, Window, WindowGap
 from devicestatus.status_text import GAPS
+from status_contracts.instants import MINUTE_MS, SECOND_MS
 from status_contracts.svg.axis import (
     AXIS_PADDING,
     AXIS_SPACING,
     Lane,
     LaneLayout,
+    Tick,
     draw_axis,
+    draw_lanes,
     finest_ticks,
     time_ticks,
 )
 from status_contracts.svg.image import RADIUS, Style
-from status_contracts.svg.labels import Label, shorten, write_labels
+from status_contracts.svg.labels import Label, format_time, shorten, write_labels
 from status_contracts.svg.palette import text_on
 from status_contracts.svg.text import fit, text_width, xml_text
 
@@ -56,8 +61,11 @@ _MIN_TITLED: Final = 8  # px: a narrower bar is hard to point at
 _MIN_TEXT: Final = 3  # code points: fewer are not worth showing
 _PADDING: Final = 4  # px left and right of the text of a bar
 _OPACITY, _OPACITY_AHEAD = "1", ".4"  # of stripes
-_AREA_OPACITY, _AREA_OPACITY_AHEAD = ".3", ".08"
+_AREA_OPACITY, _AREA_OPACITY_AHEAD = ".5", ".1"
 
+_SECONDS_BELOW: Final = 5 * MINUTE_MS  # the marked time of a shorter window has seconds
+
+_Boxes = Sequence[tuple[int, int]]  # y of the upper and the lower end, from the first lane on
 _Look = tuple[str, str]  # colour and opacity
 
 
@@ -276,26 +284,58 @@ _HATCHES: Final[Mapping[GapReason, tuple[int, int, int]]] = {  # a, b, step: ax 
 }
 
 
-def draw_times(top: int, bottom: int, layout: LaneLayout) -> str:
+def draw_window(
+    drawn: Iterable[Lane], gaps: Iterable[WindowGap], top: int, layout: LaneLayout
+) -> tuple[str, int]:
+    """Draw lanes from a y on and all that crosses them; return them with the y of their end."""
+    body, bottom = draw_lanes(drawn, top, layout)
+    boxes = _lane_boxes(top, bottom, layout)
+    crossing = "".join(_draw_gap(gap, boxes, layout) for gap in gaps)
+    return _draw_times(boxes, layout) + body + crossing + _draw_marker(boxes, layout), bottom
+
+
+def _lane_boxes(top: int, bottom: int, layout: LaneLayout) -> _Boxes:
+    """Return the boxes of the lanes, or one around all where their names are beside them."""
+    if layout.has_names_beside:
+        return [(top, bottom)]
+    distance = layout.bar + layout.frame.style.row + layout.spacing
+    return [(end - layout.bar, end) for end in range(bottom, top + layout.bar, -distance)][::-1]
+
+
+def mark_of(window: Window, values: LaneValues, at: int, *, is_long: bool = False) -> Tick | None:
+    """Return the mark of an instant in a window; a long label has its app or its gap too."""
+    if not window.window_start <= at < window.window_end:
+        return None
+    if is_long:
+        return Tick(at, f"shown {describe_instant(window, values, at)}")
+    is_short = window.window_end - window.window_start < _SECONDS_BELOW
+    time = format_time(at, SECOND_MS if is_short else MINUTE_MS)
+    return Tick(at, f"shown {time} {instant_load(values, at)}".rstrip())
+
+
+def _draw_times(boxes: _Boxes, layout: LaneLayout) -> str:
     """Draw the time axis, and leave space for the label of the mark if there is one."""
+    *others, (top, bottom) = boxes
     font_size, scale = layout.frame.style.text, layout.scale
     choices = time_ticks(scale.first, scale.last)
     ticks = finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
     taken = [] if layout.mark is None else [layout.axis_label(layout.mark)]
-    return draw_axis(ticks, taken, top, bottom, layout)
+    lines = [*others, (top, bottom + AXIS_SPACING)]
+    return draw_axis(ticks, taken, top, bottom, layout, lines)
 
 
-def draw_marker(top: int, bottom: int, layout: LaneLayout) -> str:
+def _draw_marker(boxes: _Boxes, layout: LaneLayout) -> str:
     """Draw the mark, if there is one, as a line in the lanes and its label below them."""
     if layout.mark is None:
         return ""
     font_size, x = layout.frame.style.text, layout.scale.place(layout.mark.value)
+    bottom = boxes[-1][1]
     label = layout.axis_label(layout.mark)
     left, right = label.span(font_size)
     width = right - left + 2 * AXIS_PADDING
     color = layout.frame.paper.title
     edge = text_on(color)
-    path = "".join(f"M{x} {start}V{end}" for start, end in _lane_boxes(top, bottom, layout))
+    path = "".join(f"M{x} {start}V{end}" for start, end in boxes)
     height = font_size + 2 * AXIS_SPACING - 2
     return (
         f'<path d="{path}" stroke="{edge}" stroke-width="4"/>'
@@ -306,21 +346,8 @@ def draw_marker(top: int, bottom: int, layout: LaneLayout) -> str:
     )
 
 
-def _lane_boxes(top: int, bottom: int, layout: LaneLayout) -> list[tuple[int, int]]:
-    """Return the y at which each lane starts and ends, or all do where names are beside them."""
-    if layout.has_names_beside:
-        return [(top, bottom)]
-    distance = layout.bar + layout.frame.style.row + layout.spacing
-    return [(end - layout.bar, end) for end in range(bottom, top + layout.bar, -distance)]
-
-
-def draw_gaps(gaps: Iterable[WindowGap], top: int, bottom: int, layout: LaneLayout) -> str:
-    """Draw gaps over all lanes, each with its name in the first lane, where that has space."""
-    boxes = _lane_boxes(top, bottom, layout)
-    return "".join(_draw_gap(gap, boxes, layout) for gap in gaps)
-
-
-def _draw_gap(gap: WindowGap, boxes: Sequence[tuple[int, int]], layout: LaneLayout) -> str:
+def _draw_gap(gap: WindowGap, boxes: _Boxes, layout: LaneLayout) -> str:
+    """Draw a gap over all lanes, with its name in the first lane, where that has space."""
     columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
     times = format_time_range(gap.start_at, gap.end_at)
     title = xml_text(f"{times}: {GAPS[gap.reason]}")
@@ -328,7 +355,7 @@ def _draw_gap(gap: WindowGap, boxes: Sequence[tuple[int, int]], layout: LaneLayo
         _hatched(gap.reason, columns.start, top, columns.stop, bottom) for top, bottom in boxes
     )
     is_marked = layout.mark is not None and gap.start_at <= layout.mark.value < gap.end_at
-    name = "" if is_marked else _gap_name(GAPS[gap.reason], columns, boxes[-1][0], layout)
+    name = "" if is_marked else _gap_name(GAPS[gap.reason], columns, boxes[0][0], layout)
     return f"<g><title>{title}</title>{content}{name}</g>"
 
 

@@ -33,7 +33,6 @@ from devicestatus.lane_values import (
     LaneValues,
     app_label,
     describe,
-    describe_instant,
     format_date_range,
     lane_values,
 )
@@ -42,17 +41,16 @@ from devicestatus.lanes import (
     app_bar,
     build_lanes,
     draw_gap_sample,
-    draw_gaps,
-    draw_marker,
     draw_sample,
-    draw_times,
+    draw_window,
+    mark_of,
     no_app_bar,
 )
 from devicestatus.models import SENSITIVE_APP, GapReason, Window, need_window
 from devicestatus.status_text import GAPS
 from status_contracts.instants import check_milliseconds
 from status_contracts.primitives import plural
-from status_contracts.svg.axis import Lane, LaneLayout, Scale, Tick, draw_lanes
+from status_contracts.svg.axis import Lane, LaneLayout, Scale
 from status_contracts.svg.image import (
     LARGE,
     MEDIUM,
@@ -75,6 +73,7 @@ _SIZES: Final = (  # px: least width, margin, width of the names, bar, spacing; 
     (480, 12, 0, 28, 8, MEDIUM),
     (0, 12, 0, 22, 8, SMALL),
 )
+_LONG_MARK_FROM: Final = 960  # px: in less, a long label of the mark hides most times
 MAX_IMAGE_BYTES: Final = 500_000
 """Size of the largest image."""
 _SINK: Final = 3  # px of a square below the base line
@@ -107,9 +106,8 @@ def lanes(
         check_milliseconds("at", at)
     if width not in WIDTHS:
         raise ValueError(f"the width is {width}; expected {WIDTHS[0]} to {WIDTHS[-1]} px")
-    values, until, mark = lane_values(window), window.window_end if at is None else at, None
-    if window.window_start <= until < window.window_end:
-        mark = Tick(until, f"shown {describe_instant(window, values, until)}")
+    values, until = lane_values(window), window.window_end if at is None else at
+    mark = mark_of(window, values, until, is_long=width >= _LONG_MARK_FROM)
     _, margin, indent, bar, spacing, style = next(size for size in _SIZES if width >= size[0])
     style = attrs.evolve(style, sample=style.text + _SINK)
     frame = Frame(width, margin, width - margin, style, paper_of(theme))
@@ -122,19 +120,12 @@ def lanes(
     head = frame.heading(title, line, [times])
     entries = _legend_entries(window, values, until, layout)
     names, rows = legend(entries, line + 2 * style.row + 4, frame)
-    top = line + (rows + 1) * style.row + (4 if rows else 0) + spacing
+    space = spacing if indent else 2 * spacing  # a name above its lane is no row of the legend
+    top = line + (rows + 1) * style.row + (4 if rows else 0) + space
     drawn = build_lanes(values, until, layout) or [Lane(LANES["active_app"], None)]
-    body, bottom = draw_lanes(drawn, top, layout)
-    content = (
-        head
-        + names
-        + draw_times(top, bottom, layout)
-        + body
-        + draw_gaps(window.gaps, top, bottom, layout)
-        + draw_marker(top, bottom, layout)
-    )
+    body, bottom = draw_window(drawn, window.gaps, top, layout)
     height = bottom + style.text + margin + spacing
-    return frame.image(title, describe(window, values, at), height, content)
+    return frame.image(title, describe(window, values, at), height, head + names + body)
 
 
 def _legend_entries(
@@ -160,7 +151,7 @@ def _legend_entries(
     no_app = total_durations(values.no_app if values.colors else ())
     looks = {
         **{no_app_bar(text): total for text, total in no_app.items()},
-        Bar("paused", MUSIC, look="dashed", has_text=False): paused,
+        Bar("music paused", MUSIC, look="dashed", has_text=False): paused,
         Bar("charging", CHARGING, has_text=False): charging,
         Bar("still to come", OTHER, look="outlined", has_text=False): left,
     }

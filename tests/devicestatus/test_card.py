@@ -5,11 +5,13 @@ from typing import Any
 import attrs
 import pytest
 
+from devicestatus import limits
 from devicestatus.card import card
 from devicestatus.headline import LATE
 from devicestatus.models import Battery, Music, Snapshot, System, Window
 from devicestatus.projection import prepare
 from status_contracts.instants import MINUTE_MS
+from status_contracts.svg.text import BOLD, text_width
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_xml
 from support.devicestatus.examples import (
@@ -51,7 +53,7 @@ def said(shown: Window | Snapshot | None, at: int) -> list[str]:
         (
             5,
             [
-                "○ no record, 1 Jan, 12:12 UTC",
+                "◐ no record, 1 Jan, 12:12 UTC",
                 "The computer was asleep",
                 f"From 12:05 UTC to 12:06 UTC{LATE}",
             ],
@@ -125,7 +127,7 @@ def test_apps_or_load_are_drawn_below_the_texts_which_else_are_in_the_middle(
         ),
         (
             snapshot(battery=Battery(7.5, True, "ac"), system=System(None, None, None)),
-            ["Editor, reported at 12:00 UTC", "♫ Song — Band", "Battery", "7.5 % charging"],
+            ["Editor, reported at 12:00 UTC", "♫ Song — Band", "Battery low, charging", "7.5 %"],
         ),
         (
             snapshot(battery=NOTHING.battery, music=Music("paused", "Song", None)),
@@ -140,6 +142,22 @@ def test_apps_or_load_are_drawn_below_the_texts_which_else_are_in_the_middle(
 )
 def test_a_snapshot_says_what_it_reports(of: Snapshot, expected: list[str]) -> None:
     assert texts(of, NOON)[1:] == ["Ada", "● online, 1 Jan, 12:00 UTC", *expected]
+
+
+@pytest.mark.parametrize("percent", [20, 85.5, 100])
+def test_facts_have_space_between_them_and_each_value_has_the_place_of_its_name(
+    percent: float,
+) -> None:
+    """Invariant *inside the frame*."""
+    apps = tuple(map(str, range(limits.RUNNING_APPS)))
+    battery, load = Battery(percent, True, "ac"), System(limits.LOAD_MAX, 1, 1)
+    elements = drawn(snapshot(battery=battery, system=load, running_apps=apps), NOON)
+    facts = [each for each in elements if each.name == "text"][-6:]
+    starts = [float(each.attributes["x"]) for each in facts]
+    assert starts[::2] == starts[1::2]
+    widths = [text_width(each.text, 16 * BOLD if n % 2 else 12) for n, each in enumerate(facts)]
+    for start, width, following in zip(starts, widths, [*starts[2:], 460, 460], strict=True):
+        assert start + width + 12 <= following
 
 
 def test_hostile_names_are_text_and_long_ones_are_cut_before_the_time() -> None:

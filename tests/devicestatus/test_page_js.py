@@ -149,7 +149,7 @@ class TestWords:
 
     def test_page_and_headline_mark_the_same_low_charge(self) -> None:
         text = (SITE / "cards.js").read_text("utf-8")
-        assert f"LOW_PERCENT = {headlines._LOW_PERCENT};" in text
+        assert f"LOW_PERCENT = {headlines.LOW_PERCENT};" in text
 
     @pytest.mark.parametrize("said", [UNREACHABLE, headline(None, 0)])
     def test_page_and_picture_have_the_same_words_for_a_state(self, said: Headline) -> None:

@@ -9,6 +9,7 @@ import attrs
 import pytest
 
 from devicestatus.lane_values import (
+    CHARGING,
     LANES,
     MUSIC,
     NO_APPS,
@@ -25,6 +26,7 @@ from devicestatus.timeline import (
 )
 from status_contracts.svg.palette import APPS, BLACK, INK, PAPERS, WHITE, Theme
 from status_contracts.svg.text import text_width
+from support.checks.colour_vision import contrast, mixed
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element
 from support.devicestatus.drawn_lanes import assert_safe
@@ -153,7 +155,9 @@ class TestTexts:
             gaps=(gap(NOON + 5 * MINUTE, NOON + 6 * MINUTE),),
         )
         assert described(of, at)[-1] == f"Shown: {expected}"
-        assert (f"shown {expected}" in texts(of, at)) == (NOON <= at < WINDOW_END)
+        is_marked = NOON <= at < WINDOW_END
+        assert (f"shown {expected}" in texts(of, at, 960)) == is_marked
+        assert (f"shown {expected[:5]}" in texts(of, at, 959)) == is_marked
 
 
 class TestAxis:
@@ -171,6 +175,13 @@ class TestAxis:
             assert ends[0][0] >= 0
             assert ends[-1][1] <= 720
             assert all(one[1] < other[0] for one, other in pairwise(ends))
+
+    @pytest.mark.parametrize("width", [320, 360, 560, 640, 959, 960])
+    def test_two_times_stay_wherever_the_mark_is(self, width: int) -> None:
+        of = window(baseline=snapshot(active_app="Visual Studio Code"))
+        for at in range(NOON, WINDOW_END, 45_000):
+            times = [text for text in texts(of, at, width) if re.fullmatch("12:[0-9]{2}", text)]
+            assert len(times) >= 2
 
     @pytest.mark.parametrize(
         ("theme", "edge", "line"),
@@ -247,7 +258,8 @@ class TestBars:
             assert x + length == following - 1
 
     def test_a_private_app_is_named_as_such(self) -> None:
-        image = lanes(window(baseline=snapshot(active_app="System")), at=NOON).decode()
+        of = window(baseline=snapshot(active_app="System"))
+        image = lanes(of, at=NOON, width=960).decode()
         assert "System" not in image
         assert "Apps: Private app" in image
         assert "shown 12:00:00 Private app" in image
@@ -327,7 +339,7 @@ class TestLegend:
                 gap(NOON + 7 * MINUTE, NOON + 10 * MINUTE, "clock"),
             ),
         )
-        expected = ["clock changed 3 min", "asleep 2 s", "paused 1 min", "charging 3 min"]
+        expected = ["clock changed 3 min", "asleep 2 s", "music paused 1 min", "charging 3 min"]
         assert self.entries(of) == expected
         for at, last in ((NOON - 1, "15 min"), (NOON + MINUTE, "14 min"), (WINDOW_END, "")):
             added = [f"still to come {last}"] if last else []
@@ -358,7 +370,7 @@ class TestLegend:
 class TestMarked:
     def test_a_load_alone_is_named(self) -> None:
         of = window(baseline=attrs.evolve(NOTHING, system=System(2.25, 1, 1)))
-        assert "shown 12:00:00 load 2.3" in texts(of, NOON)
+        assert "shown 12:00 load 2.3" in texts(of, NOON)
 
     @pytest.mark.parametrize("minute", [1, 7, 8, 14])
     def test_what_follows_is_outlined_and_the_name_is_in_the_longer_part(self, minute: int) -> None:
@@ -392,13 +404,22 @@ class TestLevels:
         return [each["d"] for each in found]
 
     def test_an_unknown_number_leaves_the_lane_empty(self) -> None:
-        assert self.areas(".3", None, 5, None, 5)[0].count("M") == 2
+        assert self.areas(".5", None, 5, None, 5)[0].count("M") == 2
+
+    @pytest.mark.parametrize("color", [OTHER, CHARGING])
+    @pytest.mark.parametrize("page", ["#ffffff", "#0d1117"])
+    def test_areas_stand_out_from_the_page_and_from_what_follows(
+        self, page: str, color: str
+    ) -> None:
+        full, ahead = (mixed(color, page, share) for share in (0.5, 0.1))
+        assert contrast(full, page) >= 1.7
+        assert contrast(full, ahead) >= 1.5
 
     @pytest.mark.parametrize(
         ("minute", "filled", "pale"), [(-1, 0, 530), (0, 0, 530), (6, 212, 318), (15, 530, 0)]
     )
     def test_what_follows_is_paler(self, minute: int, filled: int, pale: int) -> None:
-        for opacity, expected in ((".3", filled), (".08", pale)):
+        for opacity, expected in ((".5", filled), (".1", pale)):
             paths = "".join(self.areas(opacity, NOON + minute * MINUTE, 1))
             ends = re.findall(r"M(\d+) [\d.]+H(\d+)V", paths)
             assert sum(int(right) - int(left) for left, right in ends) == expected
@@ -407,7 +428,7 @@ class TestLevels:
     def test_a_number_that_never_changes_fills_half_of_its_lane(
         self, loads: tuple[float, ...], height: float
     ) -> None:
-        (path,) = self.areas(".3", None, *loads)
+        (path,) = self.areas(".5", None, *loads)
         *tops, bottom = map(float, re.findall(r"(?:M\d+ |V)([\d.]+)", path))
         assert bottom - min(tops) == pytest.approx(height)
 
@@ -449,14 +470,15 @@ class TestGaps:
         assert 112 <= int(found[1]) <= int(found[2]) - 2 <= 702
 
     @pytest.mark.parametrize("width", [320, 559])
-    def test_names_above_their_lanes_are_crossed_by_no_gap_and_no_mark(self, width: int) -> None:
+    def test_names_above_their_lanes_are_crossed_by_nothing(self, width: int) -> None:
         elements = drawn(window(gaps=(gap(NOON, NOON + 5 * MINUTE),)), NOON, width)
         paths = "".join(e.attributes.get("d", "") for e in elements if e.name == "path")
+        paths = paths.replace("M12.5 ", "M12 ")  # a line of the grid
         names = [float(e.attributes["y"]) for e in elements if e.text in LANES.values()]
         assert len(names) == 4
         for form in (r"M12 (\d+)H\d+V(\d+)H12z", r"M12 (\d+)V(\d+)"):
             found = {(int(y), int(end)) for y, end in re.findall(form, paths)}
-            assert len(found) == 4
+            assert len({y for y, _ in found}) == 4
             assert not [1 for name in names for y, end in found if y < name < end]
 
 

@@ -127,7 +127,7 @@ class TestLegend:
         assert all(left >= 10 and right <= width + 10 for _, left, right in places)
         for (y, left, right), (next_y, following, end) in pairwise(places):
             if y == next_y:
-                assert right < following
+                assert 3 * STYLE.gap <= following - right < 3 * STYLE.gap + 1
             else:
                 assert following == 10
                 assert right + end - following > min(width, 24 * 12) - left

@@ -262,11 +262,16 @@ def place_tick_labels(
 
 
 def draw_axis(
-    ticks: Sequence[Tick], taken: Sequence[labels.Label], top: int, bottom: int, layout: LaneLayout
+    ticks: Sequence[Tick],
+    taken: Sequence[labels.Label],
+    top: int,
+    bottom: int,
+    layout: LaneLayout,
+    boxes: Iterable[tuple[int, int]] = (),
 ) -> str:
-    """Draw a line through the lanes at each tick, and below them the labels that have space."""
+    """Draw each tick as a line, or in some boxes only, and below them the labels with space."""
     frame, placed = layout.frame, place_tick_labels(ticks, taken, layout)
-    places = layout.scale.places(tick.value for tick in ticks)
-    lines = "".join(f"M{x + 0.5:g} {top}V{bottom}" for x in places)
+    places, boxes = layout.scale.places(tick.value for tick in ticks), [*boxes] or [(top, bottom)]
+    lines = "".join(f"M{x + 0.5:g} {start}V{end}" for x in places for start, end in boxes)
     rules = f'<path {frame.paper.rule} d="{lines}"/>' if lines else ""
     return rules + frame.text(labels.write_labels(placed, bottom + AXIS_SPACING + frame.style.text))

@@ -91,9 +91,8 @@ class Frame:
 
     def heading(self, title: str, y: int, lines: Iterable[str] = ()) -> str:
         """Write the visible title, cut to the frame, with the base line `y`; lines below it."""
-        font_size = self.style.title
-        shown = xml_text(fit(_short(title), font_size, self.right - self.left))
-        look = f'font-size="{font_size}" fill="{self.paper.title}"{self.paper.edge}'
+        shown = xml_text(fit(_short(title), self.style.title, self.right - self.left))
+        look = f'font-size="{self.style.title}" fill="{self.paper.title}"{self.paper.edge}'
         texts = "".join(
             write_labels([Label(line, self.left)], y + number * self.style.row)
             for number, line in enumerate(lines, 1)
@@ -145,27 +144,29 @@ class LegendEntry:
         text = ceil(text_width(f"{self.name} {self.value}", style.text))
         return text + self.indent(style)
 
+    def cut(self, style: Style, room: int) -> "LegendEntry":
+        """Return the entry, its name cut so that its width is at most `room` px."""
+        taken = self.width(style) - text_width(self.name, style.text)
+        return attrs.evolve(self, name=fit(self.name, style.text, room - taken))
+
 
 def legend(entries: Iterable[LegendEntry], y: int, frame: Frame) -> tuple[str, int]:
     """Write entries as SVG, the first at the base line `y`; return them and the number of rows."""
     style, x, rows, samples, texts = frame.style, frame.right, 0, "", ""
-    for entry in entries:
-        width = min(entry.width(style), _WIDEST_ENTRY * style.text, frame.right - frame.left)
+    room = min(_WIDEST_ENTRY * style.text, frame.right - frame.left)
+    for entry in (whole.cut(style, room) for whole in entries):
+        width = entry.width(style)
         if x + width > frame.right:
             x, rows = frame.left, rows + 1
         base = y + (rows - 1) * style.row
         samples += "" if entry.draw_sample is None else entry.draw_sample(x, base)
-        texts += _entry_text(entry, x, base, width, frame)
+        texts += _entry_text(entry, x + entry.indent(style), base, frame)
         x += width + _ENTRY_GAPS * style.gap
     return samples + frame.text(texts), rows
 
 
-def _entry_text(entry: LegendEntry, x: int, y: int, max_width: float, frame: Frame) -> str:
-    style, name, indent = frame.style, entry.name, entry.indent(frame.style)
-    if entry.width(style) > max_width:
-        taken = indent + text_width(f"x {entry.value}", style.text)
-        name = fit(name, style.text, max_width - taken)
+def _entry_text(entry: LegendEntry, x: int, y: int, frame: Frame) -> str:
     value = ""
     if entry.value:
         value = f' <tspan fill="{frame.paper.title}">{xml_text(entry.value)}</tspan>'
-    return f'<text x="{x + indent}" y="{y}">{isolated_text(name)}{value}</text>'
+    return f'<text x="{x}" y="{y}">{isolated_text(entry.name)}{value}</text>'

@@ -86,11 +86,11 @@ class Paper:
     edge: str = ""  # attributes of text on the background
 
 
-_EDGE: Final = ' stroke="#fff" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
+_EDGE: Final = ' stroke="#fff" stroke-width=".5em" stroke-linejoin="round" paint-order="stroke"'
 PAPERS: Final[dict[Theme, Paper]] = {
     "light": Paper(WHITE, INK, "#5f6368", 'stroke="#dfe1e5"'),
     "dark": Paper("#0d1117", "#f0f3f6", "#9aa2ab", 'stroke="#2c323a"'),
-    "transparent": Paper(None, INK, "#4d5156", 'stroke="#767676" stroke-opacity=".35"', _EDGE),
+    "transparent": Paper(None, INK, INK, 'stroke="#767676" stroke-opacity=".35"', _EDGE),
 }
 
 

@@ -16,6 +16,11 @@ def contrast(one: str, other: str) -> float:
     return Color(one).contrast(other, method="wcag21")
 
 
+def mixed(color: str, page: str, share: float) -> str:
+    """Return a colour of an opacity as it looks on a page."""
+    return Color(page).mix(color, share, space="srgb").to_string(hex=True)
+
+
 def seen(color: str, sight: str) -> Color:
     """Return a colour as it looks to an eye, by the matrices of Machado, Oliveira and Fernandes."""
     if sight == "normal":
