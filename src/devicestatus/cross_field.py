@@ -18,7 +18,7 @@ from itertools import chain
 from typing import Final
 
 from devicestatus import limits
-from devicestatus.models import Music, Snapshot, Window
+from devicestatus.models import Music, Snapshot, Window, WindowChanges
 from devicestatus.music_urls import ITUNES, CatalogHosts, artwork_fault, track_fault
 from status_contracts.findings import Finding, Step, pointer
 from status_contracts.instants import LOOKS_LIKE_SECONDS, SECOND_MS, SECONDS
@@ -65,6 +65,7 @@ _Fault = tuple[tuple[Step, ...], str]
 
 _SKEW_RULES: Final = ("snapshot.skew", "window.skew")
 _URL_STATES: Final = ("playing", "paused")
+_NOTHING: Final = WindowChanges()
 
 
 def snapshot_findings(
@@ -128,15 +129,10 @@ def _music_faults(music: Music, catalog: CatalogHosts) -> Sequence[_Fault]:
     if isinstance(artwork, str) or isinstance(page, str):
         if music.state not in _URL_STATES:
             faults.append((("state",), "music.url-state"))
-        if _is_missing_title(music.track):
-            faults.append((("track",), "music.url-title"))
-        if _is_missing_title(music.artist):
-            faults.append((("artist",), "music.url-title"))
+        titles = (("track", music.track), ("artist", music.artist))
+        missing = (name for name, title in titles if not (title or "").strip(WHITE_SPACE))
+        faults += (((name,), "music.url-title") for name in missing)
     return faults
-
-
-def _is_missing_title(title: str | None) -> bool:
-    return title is None or not title.strip(WHITE_SPACE)
 
 
 def _window_faults(
@@ -192,13 +188,7 @@ def _changes_faults(window: Window, catalog: CatalogHosts) -> Iterator[_Fault]:
         if changes.music is not ABSENT:
             for path, rule in _music_faults(changes.music, catalog):
                 yield ("events", index, "changes", "music", *path), rule
-        elif (
-            changes.active_app
-            is changes.running_apps
-            is changes.battery
-            is changes.system
-            is ABSENT
-        ):
+        elif changes == _NOTHING:
             yield ("events", index, "changes"), "changes.empty"
 
 
