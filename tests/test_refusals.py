@@ -90,10 +90,6 @@ def checkpoint(data: bytes) -> bool:
     return isinstance(found, Checkpoint)
 
 
-def table(data: bytes) -> bool:
-    return not read_rows(data, "activity", NATIVE.tables["activity"])[1].rejected_rows
-
-
 window = unless(ContractError, lambda data: parse_window(data, received_at=RECEIVED_AT))
 snapshot = unless(ContractError, lambda data: parse_snapshot(data, received_at=NOON))
 account = unless(DataError, read_snapshot)
@@ -108,10 +104,6 @@ def checked_snapshot(data: bytes) -> bool:
     return check_snapshot(data, received_at=NOON) == ()
 
 
-def checked_site(data: bytes) -> bool:
-    return not sitedata.check(data).errors
-
-
 ENTRY_POINTS: Final = {
     "window": EntryPoint(window, valid_window, SIZE),
     "checked window": EntryPoint(checked_window, valid_window, SIZE),
@@ -123,7 +115,9 @@ ENTRY_POINTS: Final = {
     ),
     "checkpoint": EntryPoint(checkpoint, valid_checkpoint, SIZE),
     "site data": EntryPoint(site, valid_site, 250_000),
-    "checked site data": EntryPoint(checked_site, valid_site, 250_000),
+    "checked site data": EntryPoint(
+        lambda data: not sitedata.check(data).errors, valid_site, 250_000
+    ),
 }
 """The entry points that reject; an account snapshot is rejected for its outermost type."""
 SOME: Final = ("brackets closed", "one name", "numbers of one hash")
@@ -206,7 +200,7 @@ DAYS: Final = b"".join(
     for month in range(1, 13)
     for day in range(1, 29)
 )
-taken = unless(DataError, table)
+taken = unless(DataError, lambda data: read_rows(data, "activity", NATIVE.tables["activity"]))
 
 
 class TestTables:

@@ -5,10 +5,8 @@ compares the engine with a server that shares no code with it.
 """
 
 import json
-from collections.abc import Iterator
 from copy import deepcopy
 from importlib.resources import files
-from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,13 +35,6 @@ PRODUCTS: Final = [
     for product in ("devicestatus", "healthapi", "sitedata")
     if (files(product) / "rules.toml").is_file()
 ]
-
-
-def all_cases() -> Iterator[tuple[str, Json]]:
-    """Generate every case with its full name."""
-    for name, content in CONTENTS.items():
-        for case in content["cases"]:
-            yield f"{name}/{case['id']}", case
 
 
 class TestFiles:
@@ -195,6 +186,6 @@ class TestReading:
 
     def test_ids_of_one_rule_are_spread_over_products_by_their_prefix(self) -> None:
         prefixes = {"devicestatus": "DS", "healthapi": "HA", "sitedata": "SD"}
-        for product, group in groupby(all_cases(), key=lambda each: each[0].partition("/")[0]):
-            rules = {rule[:2] for _, case in group for rule in case["rules"]}
-            assert rules == {prefixes[product]}
+        for topic, content in CONTENTS.items():
+            rules = {rule[:2] for case in content["cases"] for rule in case["rules"]}
+            assert rules == {prefixes[topic.partition("/")[0]]}

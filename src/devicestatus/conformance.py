@@ -15,9 +15,10 @@ from typing import Any, Final
 import attrs
 
 from devicestatus import limits
+from devicestatus.agent.privacy import NO_BATTERY, NO_MUSIC, NO_SYSTEM
 from devicestatus.endpoints import ENDPOINTS
 from devicestatus.icons import check_manifest
-from devicestatus.models import Snapshot, Window
+from devicestatus.models import Snapshot, Window, WindowChanges
 from devicestatus.record import wrap_body
 from devicestatus.service import Service
 from devicestatus.settings import Settings
@@ -30,6 +31,7 @@ from status_contracts.conformance.runner import UNKNOWN, Kit, NotTestable, Run, 
 from status_contracts.instants import SECOND_MS, format_instant, parse_utc
 from status_contracts.messages import Asset, Response
 from status_contracts.structuring.cases import Case, Cases
+from status_contracts.structuring.converter import unstructure
 
 __all__ = ["CASES", "CHANGED", "KIT", "body_of"]
 
@@ -46,13 +48,7 @@ _MOST_ICONS: Final = 10
 
 CHANGED: Final = ("active_app", "running_apps", "battery", "system", "music")
 """The members of a snapshot that an event may change."""
-_EMPTY: Final[Plain] = {
-    "active_app": None,
-    "running_apps": [],
-    "battery": {"percent": None, "charging": None, "power_source": "unknown"},
-    "system": {"load_1m": None, "load_5m": None, "load_15m": None},
-    "music": {"state": "unavailable", "track": None, "artist": None},
-}
+_EMPTY: Final[Plain] = unstructure(WindowChanges(None, (), NO_BATTERY, NO_SYSTEM, NO_MUSIC))
 _TIME: Final = re.compile(r'(\d{4}-\d\d-\d\d)([Tt ])(\d\d:\d\d:\d\d)(\.\d{3}Z(?="))?')
 
 

@@ -128,15 +128,10 @@ def _music_faults(music: Music, catalog: CatalogHosts) -> Sequence[_Fault]:
     if isinstance(artwork, str) or isinstance(page, str):
         if music.state not in _URL_STATES:
             faults.append((("state",), "music.url-state"))
-        if _is_missing_title(music.track):
-            faults.append((("track",), "music.url-title"))
-        if _is_missing_title(music.artist):
-            faults.append((("artist",), "music.url-title"))
+        titles = (("track", music.track), ("artist", music.artist))
+        missing = (name for name, title in titles if not (title or "").strip(WHITE_SPACE))
+        faults += (((name,), "music.url-title") for name in missing)
     return faults
-
-
-def _is_missing_title(title: str | None) -> bool:
-    return title is None or not title.strip(WHITE_SPACE)
 
 
 def _window_faults(

@@ -9,7 +9,6 @@ Invariant *linear*: the cost grows linearly with the number of events and gaps.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
 from typing import Any, Generic, Literal, TypeVar, get_args, overload
 
 import attrs
@@ -117,8 +116,6 @@ def _changes(window: Window, member: Member, view: Callable[[Any], V]) -> tuple[
 
 def _observed(window: Window) -> Iterator[tuple[int, int]]:
     """Generate the intervals between the gaps."""
-    edges = [window.window_start]
-    for gap in window.gaps:
-        edges += gap.start_at, gap.end_at
-    edges.append(window.window_end)
-    return ((first, last) for first, last in list(pairwise(edges))[::2] if first < last)
+    starts = (window.window_start, *(gap.end_at for gap in window.gaps))
+    ends = (*(gap.start_at for gap in window.gaps), window.window_end)
+    return ((first, last) for first, last in zip(starts, ends, strict=True) if first < last)

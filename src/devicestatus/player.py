@@ -129,9 +129,7 @@ class _WindowSource:
     def view(self, instant: int) -> View:
         prepared, offset = self.prepared, self.playhead_offset
         change_times, projections = prepared.change_times, prepared.projections
-        early = self.accepted_at - instant
-        if early > 0:
-            instant += early
+        instant = max(instant, self.accepted_at)
         head = instant + offset
         position = bisect_right(change_times, head)
         projection, now = projections[position], instant + self.server_offset
@@ -280,8 +278,7 @@ def _window(plain: dict[str, Any], catalog: CatalogHosts) -> WindowStatus | Time
     if response is None:
         return "invalid"
     # An event whose members are all unknown is valid; one without any members is not.
-    changes = [event["changes"] for event in plain["window"]["events"]]
-    if not all(changes):
+    if not all(event["changes"] for event in plain["window"]["events"]):
         return "invalid"
     return _validated(response, catalog, ignored_rule="changes.empty")
 

@@ -10,7 +10,7 @@ Invariant *accepted bodies can be read back*: the value of an accepted body is w
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import attrs
 
@@ -102,12 +102,10 @@ def decode_record(value: object, catalog: CatalogHosts) -> Record | None:
     if type(value) is not bytes or len(value) > limits.RECORD_BYTES:
         return None
     # The version is a constant of each model, so a value of one kind is never one of the other.
-    version = json_text.member_at(value, "data", "schema_version")
-    record: Record
+    is_window = json_text.member_at(value, "data", "schema_version") == _WINDOW_VERSION
+    decoder: ModelDecoder[Any] = _WINDOW_DECODER if is_window else _SNAPSHOT_DECODER
     try:
-        record = (_WINDOW_DECODER if version == _WINDOW_VERSION else _SNAPSHOT_DECODER).decode(
-            value
-        )
+        record: Record = decoder.decode(value)
     except (ValidationError, *json_text.JSON_ERRORS):
         return None
     is_valid = _has_exact_deadline(record) and next(_findings(record, catalog), None) is None

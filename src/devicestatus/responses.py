@@ -4,6 +4,8 @@ Instants are ms since the epoch and encoded as text with three fractional digits
 """
 
 import re
+from collections.abc import Mapping
+from itertools import chain
 from typing import Annotated, Final, Literal
 
 import attrs
@@ -27,6 +29,7 @@ from status_contracts.structuring.constraints import Items, Pattern, Text
 __all__ = [
     "BODIES",
     "ICON_ID",
+    "RESPONSES",
     "ActiveAppStatus",
     "AppWithIcon",
     "Device",
@@ -232,20 +235,18 @@ class ErrorBody:
     error: ErrorCode
 
 
-BODIES: Final = frozenset(
-    {
-        ActiveAppStatus,
-        DeviceStatus,
-        ErrorBody,
-        Health,
-        IconManifest,
-        MusicStatus,
-        OfflineStatus,
-        OnlineStatus,
-        RunningAppsStatus,
-        SnapshotTimelineStatus,
-        UpdateResult,
-        WindowStatus,
-    }
-)
+RESPONSES: Final[Mapping[str, tuple[type[attrs.AttrsInstance], ...]]] = {
+    "update-result": (UpdateResult,),
+    "now": (OnlineStatus, OfflineStatus),
+    "timeline": (WindowStatus, SnapshotTimelineStatus, OfflineStatus),
+    "music": (MusicStatus, OfflineStatus),
+    "active-app": (ActiveAppStatus, OfflineStatus),
+    "running-apps": (RunningAppsStatus, OfflineStatus),
+    "device": (DeviceStatus, OfflineStatus),
+    "health": (Health,),
+    "error": (ErrorBody,),
+    "icon-manifest": (IconManifest,),
+}
+"""Name of a response to the classes of which its body is one."""
+BODIES: Final = frozenset(chain.from_iterable(RESPONSES.values()))
 """The classes that are whole bodies."""

@@ -16,7 +16,7 @@ import attrs
 
 from devicestatus import bodies, limits
 from devicestatus.agent.privacy import NO_BATTERY, NO_MUSIC, NO_SYSTEM
-from devicestatus.deadlines import window_deadline
+from devicestatus.deadlines import Deadline, window_deadline
 from devicestatus.endpoints import ENDPOINTS
 from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.icons import index_icons
@@ -36,22 +36,16 @@ from devicestatus.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.responses import (
     BODIES,
     ICON_ID,
-    ActiveAppStatus,
-    DeviceStatus,
+    RESPONSES,
     ErrorBody,
     Health,
     IconManifest,
     InstalledAppIcon,
-    MusicStatus,
     OfflineStatus,
-    OnlineStatus,
-    RunningAppsStatus,
-    SnapshotTimelineStatus,
     UpdateResult,
-    WindowStatus,
 )
 from devicestatus.settings import DEFAULT_SERVICE_NAME
-from devicestatus.state import state_of
+from devicestatus.state import Online
 from status_contracts import json_text
 from status_contracts.instants import MINUTE_MS, SECOND_MS, parse_millisecond
 from status_contracts.pages import openapi
@@ -76,16 +70,7 @@ DOCUMENTS: Final[Mapping[str, tuple[type[attrs.AttrsInstance], ...]]] = {
     "snapshot": (Snapshot,),
     "window": (Window,),
     "record": (SnapshotRecord, WindowRecord),
-    "update-result": (UpdateResult,),
-    "now": (OnlineStatus, OfflineStatus),
-    "timeline": (WindowStatus, SnapshotTimelineStatus, OfflineStatus),
-    "music": (MusicStatus, OfflineStatus),
-    "active-app": (ActiveAppStatus, OfflineStatus),
-    "running-apps": (RunningAppsStatus, OfflineStatus),
-    "device": (DeviceStatus, OfflineStatus),
-    "health": (Health,),
-    "error": (ErrorBody,),
-    "icon-manifest": (IconManifest,),
+    **RESPONSES,
 }
 """Name of a document to the models of which it has one: bodies, and the value of the store."""
 
@@ -221,7 +206,7 @@ _INDEX: Final = index_icons(_MANIFEST)
 _SNAPSHOT_RECORD: Final = SnapshotRecord(_RECEIVED_AT, _SNAPSHOT, _RECEIVED_AT + MINUTE_MS)
 _WINDOW_RECORD: Final = WindowRecord(_END + 2 * SECOND_MS, _WINDOW, window_deadline(_END))
 _TTL: Final = limits.TTL_UNSET_SECONDS
-_STATE: Final = state_of(_SNAPSHOT_RECORD, now=_RECEIVED_AT, ttl_seconds=_TTL)
+_STATE: Final = Online(_SNAPSHOT, _RECEIVED_AT, Deadline(_RECEIVED_AT + MINUTE_MS, "stored"))
 
 
 def _timeline(record: Record) -> object:

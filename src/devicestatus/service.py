@@ -210,8 +210,7 @@ class Service:
         snapshot = status.snapshot if isinstance(status, Online) else None
         text = badge.status_text(snapshot)
         svg = badge.render(self._settings.service_name, text, online=snapshot is not None)
-        headers = (*NO_STORE, IMAGE_POLICY)
-        return build_response(request.method, 200, SVG, svg, headers)
+        return build_response(request.method, 200, SVG, svg, (*NO_STORE, IMAGE_POLICY))
 
     def health(self, request: Request, _params: Params) -> Exchange:
         """Handle `GET /api/health`: no store, no secrets, no device."""

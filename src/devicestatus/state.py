@@ -49,10 +49,10 @@ class Offline:
 def state_of(record: Record, *, now: int, ttl_seconds: int) -> Online | Offline:
     """Return the status of a record at server time `now` (any int) under the current lifetime."""
     check_instant("now", now)
-    if isinstance(record, WindowRecord):
-        return _window_status(record, now)
     if record.received_at > now:
         return Offline("future")
+    if isinstance(record, WindowRecord):
+        return _window_status(record, now)
     deadline = snapshot_deadline(record.received_at, record.expires_at, ttl_seconds)
     if now >= deadline.at:
         return Offline("expired")
@@ -75,16 +75,10 @@ def shown_value(record: Record | None, *, now: int, ttl_seconds: int) -> Window 
 
 
 def _window_status(record: WindowRecord, now: int) -> Online | Offline:
-    if record.received_at > now:
-        return Offline("future")
     at = now - limits.PLAYBACK_DELAY_MS
     projected = record.prepared.projection_at(at)
     if isinstance(projected, NoData):
         return Offline(projected.reason, projected.gap)
     end = record.data.window_end
-    return Online(
-        projected,
-        record.received_at,
-        Deadline(projection_deadline(end), "projection"),
-        PlaybackInfo(at, end),
-    )
+    deadline = Deadline(projection_deadline(end), "projection")
+    return Online(projected, record.received_at, deadline, PlaybackInfo(at, end))

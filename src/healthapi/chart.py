@@ -384,9 +384,7 @@ def _describe_line(line: Line) -> str:
         return f"{metric.label}: {NO_VALUES}."
     lowest, highest = (format_value(metric, end) for end in line.ends)
     span = f"lowest {lowest}, highest {highest}"
-    scale = line.scale
-    cut = sum(not scale.low <= value <= scale.high for value in line.closed)
+    cut = sum(line.scale.side(value) is not None for value in line.closed)
     beyond = f", {cut} beyond the scale" if cut else ""
-    last = _last_value(line)
     label = f"{line.last_label}, not complete" if line.is_open else line.last_label
-    return f"{metric.label}: last {last} ({label}), {span}{beyond}."
+    return f"{metric.label}: last {_last_value(line)} ({label}), {span}{beyond}."

@@ -17,11 +17,11 @@ import attrs
 
 from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, HealthEndpoint
 from healthapi.errors import DataError
-from healthapi.models import ActivityRow, HrvRow, RhrRow, SleepLog
 from healthapi.profile import Profile, derive
 from healthapi.redaction import PrivacySettings
 from healthapi.resources import build_dashboard
 from healthapi.rows.findings import Findings
+from healthapi.rows.mapping import ROW_OF
 from healthapi.rows.rows import Rows
 from healthapi.service import Service
 from healthapi.snapshot import read_snapshot
@@ -40,8 +40,6 @@ Plain = dict[str, Any]
 
 _ROWS: Final[Plain] = read_rows("healthapi")
 _Malformed = tuple[str, Callable[[Reply], list[Difference]]]
-_FILES: Final = {"activity": ActivityRow, "sleep": SleepLog, "hrv": HrvRow, "rhr": RhrRow}
-"""Dataset that is read from a file of its own, to its rows."""
 _MALFORMED: Final = (DataError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 """What is raised where an answer has not the form of the contract."""
 _MOST_PROFILES: Final = 8
@@ -129,7 +127,7 @@ def _profile(name: str, said: object) -> Generator[Send, Reply, Profile | _Malfo
                 return None
             body = object_of(reply)
             served[resource] = body["data"]
-        for dataset in _FILES:
+        for dataset in ROW_OF:
             rows, total = list[Plain](), 1
             while len(rows) < total:
                 path = f"{start}/datasets/{dataset}?limit=1000&offset={len(rows)}"
@@ -164,17 +162,17 @@ def _derive(name: str, served: Plain, generated_at: str) -> Profile:
         if naps > 100:
             raise ValueError(f"nap_count {night['nap_count']}; expected 100 at most")
         logs += [night, *[{"date": night["date"], "is_main_sleep": False}] * naps]
-    rows: dict[str, Any] = {}
-    counts = {}
-    for key, row in _FILES.items():
+    rows: list[Any] = []
+    counts: dict[str, Findings] = {}
+    for key, row in ROW_OF.items():
         plain, coverage = logs if key == "sleep" else served[key], served["/coverage"][key]
         cells = {name: tuple(one.get(name) for one in plain) for name in attrs.fields_dict(row)}
-        rows[key] = Rows(key, row, cells)
+        rows.append(Rows(key, row, cells))
         counts[key] = Findings((), 0, coverage["rejected_rows"], coverage["unreadable_cells"])
-    of_files = (rows["activity"], rows["sleep"], rows["hrv"], rows["rhr"])
     written_at = f"{overview['latest_date']}T00:00:00" if overview["latest_is_partial"] else None
     times = generated_at, generated_at
-    profile = Profile(name, *of_files, counts, {}, snapshot, privacy, *times)
+    activity, sleeps, hrv, rhr = rows
+    profile = Profile(name, activity, sleeps, hrv, rhr, counts, {}, snapshot, privacy, *times)
     profile = derive(profile, generated_at=generated_at, written_at=written_at)
     build_dashboard(profile)  # here it is found what cannot be derived
     return profile

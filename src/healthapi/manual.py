@@ -183,13 +183,11 @@ def example_bodies() -> dict[str, Any]:
     profile = example_profile()
     bodies = {}
     for endpoint in ENDPOINTS:
-        links = Links.at(endpoint.path)
+        name, links = endpoint.name, Links.at(endpoint.path)
         if endpoint.of_profile and endpoint.schema:
             key = "" if endpoint.key is None else endpoint.key.example
             query = endpoint.parse_query(key, endpoint.example.partition("?")[2].encode())
-            bodies[endpoint.name] = resources.prepare(profile, endpoint.name, query, links)
+            bodies[name] = resources.prepare(profile, name, query, links)
         elif endpoint.schema:
-            bodies[endpoint.name] = resources.prepare_list(
-                endpoint.name, 1, [profile.summary], links
-            )
+            bodies[name] = resources.prepare_list(name, 1, [profile.summary], links)
     return {name: json_text.decode(prepared.asset.body) for name, prepared in bodies.items()}

@@ -21,6 +21,7 @@ Invariant *one state*: the files of a profile come from one state of it.
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
+from itertools import product
 from typing import Any, Final
 
 import attrs
@@ -247,14 +248,9 @@ def build_site(profiles: Sequence[Profile], settings: PageSettings) -> Mapping[s
         bodies = _bodies(profile)
         names = {"dashboard.json": "dashboard", "series-daily.json": "series"}
         data |= {f"{folder}{file}": bodies[name] for file, name in names.items()}
-        data |= {
-            f"{folder}{chart}{'' if theme == 'light' else f'-{theme}'}.svg": _draw(
-                profile, chart, theme
-            )
-            for theme in PAPERS
-            for chart in CHARTS
-            if chart != "series"
-        }
+        for theme, chart in product(PAPERS, [name for name in CHARTS if name != "series"]):
+            end = "" if theme == "light" else f"-{theme}"
+            data[f"{folder}{chart}{end}.svg"] = _draw(profile, chart, theme)
         links = {"JSON": "dashboard.json", "Series": "series-daily.json"}
         charts = [f"{_CHART}{end}.svg" for end in ("", "-narrow", "-dark")]
         data[f"{folder}{charts[1]}"] = _draw(profile, _CHART, "transparent", _NARROW)

@@ -239,23 +239,11 @@ class Profile:
 
     @cached_property
     def summary(self) -> "ProfileSummary":
-        """Its values in the list of profiles."""
-        latest = {card.key: card.latest for card in self.cards}
-        return ProfileSummary(
-            id=self.id,
-            generated_at=self.generated_at,
-            display_name=self.person.display_name,
-            member_since=self.person.member_since,
-            last_sync_at=self.overview.latest_sync_at,
-            recovery_score=self.overview.recovery_score,
-            recovery_status=self.overview.recovery_status,
-            recovery_label=self.overview.recovery_label,
-            sleep_score=latest["sleep_score"],
-            steps=latest["steps"],
-            hrv=latest["hrv"],
-            rhr=latest["rhr"],
-            latest_date=self.overview.latest_date,
-        )
+        """Its values in the list of profiles: members of the person, the overview and cards."""
+        known = attrs.asdict(self.person) | attrs.asdict(self.overview)
+        known |= {card.key: card.latest for card in self.cards}
+        known |= {"generated_at": self.generated_at, "last_sync_at": self.overview.latest_sync_at}
+        return ProfileSummary(**{name: known[name] for name in attrs.fields_dict(ProfileSummary)})
 
     def __repr__(self) -> str:
         days = self.daily.labels

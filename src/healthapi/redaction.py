@@ -32,7 +32,6 @@ class PrivacySettings:
     The full name has its parts, and an address has city and coordinates.  Height and weight are
     those of the profile object, also in the snapshot; logs of the weight are published.  The
     encoded id is the public id of the account at the provider.
-
     """
 
     full_name: bool = False

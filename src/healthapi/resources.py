@@ -143,10 +143,8 @@ def _dataset(profile: Profile, query: Query, _links: Links) -> Content:
     rows, label = profile.rows(query.key), DATASETS[query.key]
     page = rows.plain(*_page_slice(query))
     data = {"dataset": query.key, "label": label, "columns": sorted(rows.fields), "rows": page}
-    meta = {
-        **_paged(query, len(rows), len(page), label),
-        "coverage": _coverage(profile).get(query.key),
-    }
+    meta = _paged(query, len(rows), len(page), label)
+    meta["coverage"] = _coverage(profile).get(query.key)
     if query.key in GRANULARITY_OF:
         meta["partial_periods"] = list(profile.partial_periods(GRANULARITY_OF[query.key]))
     return Content(data, meta)
@@ -201,14 +199,9 @@ def _table(profile: Profile, query: Query, _links: Links) -> Content:
 
 
 def _snapshot_endpoints(profile: Profile, _query: Query, links: Links) -> Content:
-    entries = (profile.snapshot or _NO_SNAPSHOT).endpoints
-    return _listed(
-        "endpoints",
-        [
-            {**entry.index(), "href": links.endpoint(profile.id, key)}
-            for key, entry in entries.items()
-        ],
-    )
+    entries = (profile.snapshot or _NO_SNAPSHOT).endpoints.values()
+    listed = [{**entry.index(), "href": links.endpoint(profile.id, entry.key)} for entry in entries]
+    return _listed("endpoints", listed)
 
 
 def _snapshot_endpoint(profile: Profile, query: Query, _links: Links) -> Content:

@@ -98,9 +98,8 @@ class Service:
         name = endpoint.name, query
         prepared = responses.get(name)
         if prepared is None:
-            prepared = resources.prepare(
-                profile, endpoint.name, query, Links.at(endpoint.path, self._base)
-            )
+            links = Links.at(endpoint.path, self._base)
+            prepared = resources.prepare(profile, endpoint.name, query, links)
             self._cached_bytes += len(prepared.asset.body) + _ENTRY_BYTES
             if self._cached_bytes > _MAX_CACHED_BYTES:
                 self._responses, self._cached_bytes = WeakKeyDictionary(), 0

@@ -312,8 +312,7 @@ def _hide_measures(raw: dict[str, Any], privacy: PrivacySettings) -> list[str]:
     user = member(raw, "endpoints", "profile", "data", "user")
     if not isinstance(user, dict):
         return []
-    published = {"height": privacy.height, "weight": privacy.weight}
-    names = [name for name, is_shown in published.items() if not is_shown and name in user]
+    names = [one for one in ("height", "weight") if one in user and not getattr(privacy, one)]
     for name in names:
         del user[name]
     return names
@@ -335,10 +334,9 @@ def _decode(data: bytes) -> object:
             raise _error("snapshot.depth")
         level = []
         for container in containers:
-            members: Any = (
-                container.items() if isinstance(container, dict) else enumerate(container)
-            )
-            for key, child in members:  # only values change, so iteration stays valid
+            # Only values change, so iteration stays valid.
+            for key in container if isinstance(container, dict) else range(len(container)):
+                child = container[key]
                 if isinstance(child, int | float) and not is_finite(child):
                     container[key] = None
                 level.append(child)

@@ -113,9 +113,8 @@ _ROWS_OF: Final[dict[str, Callable[[int], st.SearchStrategy[Any]]]] = {
 @st.composite
 def profile_files(draw: st.DrawFn, most: int = _ROWS) -> dict[str, bytes]:
     """Generate the files of a profile by name; any of them may be missing."""
-    files = native_files(
-        **{name: draw(st.none() | drawn(most)) for name, drawn in _ROWS_OF.items()}
-    )
+    tables = {name: draw(st.none() | drawn(most)) for name, drawn in _ROWS_OF.items()}
+    files = native_files(**tables)
     snapshot = draw(st.none() | snapshots())
     if snapshot is not None:
         files[SNAPSHOT_FILE] = json_text.encode(snapshot)

@@ -25,11 +25,6 @@ MANIFEST = manifest_in(FOLDER)
 each_icon = pytest.mark.parametrize("icon", MANIFEST.icons, ids=lambda icon: icon.id)
 
 
-def names(icon: InstalledAppIcon) -> list[str]:
-    """Return every name of an icon as look-ups compare it."""
-    return [normalize_name(name) for name in (icon.app, *icon.aliases)]
-
-
 @pytest.mark.rule("DS-ICON-14")
 class TestFiles:
     @each_icon
@@ -51,8 +46,8 @@ class TestFiles:
 class TestManifest:
     def test_no_name_is_repeated(self) -> None:
         """A name in two icons would depend on their order, one twice in an icon is idle."""
-        found = [name for icon in MANIFEST.icons for name in names(icon)]
-        assert len(found) == len(set(found))
+        named = [name for icon in MANIFEST.icons for name in (icon.app, *icon.aliases)]
+        assert len(named) == len(set(map(normalize_name, named)))
 
     @pytest.mark.parametrize(
         ("app", "icon"),

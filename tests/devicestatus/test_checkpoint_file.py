@@ -17,8 +17,6 @@ from support.checks.descriptors import left_open
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes and owners are POSIX's")
 
-STRANGER = 12_345
-
 
 @pytest.fixture
 def checkpoints(tmp_path: Path) -> CheckpointFile:
@@ -98,7 +96,7 @@ class TestLoad:
     @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
     def test_one_of_another_owner_is_refused(self, checkpoints: CheckpointFile) -> None:
         checkpoints.save(b"one")
-        os.chown(checkpoints.path, STRANGER, -1)
+        os.chown(checkpoints.path, 12_345, -1)
         with pytest.raises(UnsafeCheckpoint, match=r"belongs to another user: rm /"):
             checkpoints.load()
 

@@ -163,12 +163,6 @@ class TestDecide:
             decision = decide(response, upload=upload, attempt=attempt, jitter=jitter)
             assert (decision.action, decision.wait_ms) == ("retry", WAITING_LONG * jitter)
 
-    def test_a_window_too_large_for_a_proxy_shrinks_and_waits(self) -> None:
-        response = parse_response(413, b"<html>413 Request Entity Too Large</html>")
-        decision = decide(response, upload="window", attempt=1, jitter=1, sent_bytes=400_000)
-        assert (decision.action, decision.wait_ms) == ("shrink", WAITING_LONG)
-        assert decision.most_bytes == 200_000
-
 
 class TestBackOff:
     @pytest.mark.parametrize(

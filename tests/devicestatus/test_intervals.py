@@ -5,13 +5,9 @@ from devicestatus.models import Window
 from support.devicestatus.examples import NOON, event, window
 
 
-def same(value: object) -> object:
-    return value
-
-
 def apps(of: Window) -> list[tuple[int, int, object]]:
     """Return the intervals of the foreground app, as ms from noon."""
-    found = intervals(of, "active_app", same)
+    found = intervals(of, "active_app")
     return [(each.start - NOON, each.end - NOON, each.value) for each in found]
 
 

@@ -123,11 +123,6 @@ def writers(kind: str, place: str) -> Iterator[Writers]:
     assert process.returncode == 0
 
 
-def checked(store: AnyStore, received: Writers) -> Round:
-    """Validate what was left after a kill."""
-    return Round(verdict(store, received), received.begun > received.acknowledged)
-
-
 def verdict(store: AnyStore, received: Writers) -> Verdict:
     """Validate what a store holds; the service must report the same."""
     value = store.get("now")
@@ -156,7 +151,8 @@ def rounds_of(kind: str, place: str, rounds: int) -> Generator[Round, None, None
             received.wait_into_a_write(chance.random() * 1.2)
             kill(pid)
             received.hear_the_end()
-            yield checked(open_store(kind, place), received)
+            found = verdict(open_store(kind, place), received)
+            yield Round(found, received.begun > received.acknowledged)
 
 
 class TestKilledServices:

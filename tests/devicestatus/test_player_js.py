@@ -12,7 +12,7 @@ from devicestatus.models import GapReason
 from devicestatus.player import RefusalReason
 from devicestatus.projection import NoDataReason
 from support.servers.node import run_node
-from support.vectors.cases import Json, cases_of, response_texts
+from support.vectors.cases import Json, cases_of, played_steps, response_texts
 from support.vectors.device import played as played_here
 
 pytestmark = pytest.mark.check
@@ -32,15 +32,6 @@ def played(scenarios: list[list[Json]]) -> list[list[Any]]:
     """Return the result of each step of scenarios in the player of the page."""
     found: list[list[Any]] = json.loads(run_node(RUNNER, PLAYER, stdin=json.dumps(scenarios)))
     return found
-
-
-def steps_of(case: Json) -> list[Json]:
-    """Return the steps of a case with the texts of its responses."""
-    texts = response_texts(case["input"]["responses"])
-    return [
-        step | {"accept": texts[step["accept"]]} if "accept" in step else step
-        for step in case["input"]["steps"]
-    ]
 
 
 def broken(text: str, draw: random.Random) -> str:
@@ -80,7 +71,7 @@ class TestPort:
     """The player of the page returns what the Python player returns, and changes no state."""
 
     def test_the_vectors_play_the_same(self) -> None:
-        results = played([steps_of(case) for case in CASES])
+        results = played([played_steps(case["input"]) for case in CASES])
         failures = [
             (case["id"], number)
             for case, found in zip(CASES, results, strict=True)

@@ -57,14 +57,6 @@ class TestToken:
         assert not token.authorizes((b"Bearer " + TOKEN.encode() + b"\x80",))
 
 
-def _as_dict(settings: Settings) -> str:
-    return repr(attrs.asdict(settings)) + json.dumps(attrs.asdict(settings), default=repr)
-
-
-def _evolved(settings: Settings) -> str:
-    return repr(attrs.evolve(settings, service_name="other"))
-
-
 @pytest.mark.rule("DS-TOKEN-12")
 class TestTokenIsNeverShown:
     @pytest.mark.parametrize(
@@ -74,8 +66,9 @@ class TestTokenIsNeverShown:
             str,
             format,
             pprint.pformat,
-            _as_dict,
-            _evolved,
+            lambda settings: repr(attrs.asdict(settings)),
+            lambda settings: json.dumps(attrs.asdict(settings), default=repr),
+            lambda settings: repr(attrs.evolve(settings, service_name="other")),
             lambda settings: repr(attrs.astuple(settings)),
             lambda settings: repr(copy.copy(settings)) + repr(copy.deepcopy(settings)),
         ],

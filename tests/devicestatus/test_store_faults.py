@@ -60,15 +60,10 @@ assert store.get("now") == b"parent again"
 """
 
 
-def _python(script: str, *arguments: object) -> list[str]:
-    return [sys.executable, "-W", "error", "-c", script, *map(str, arguments)]
-
-
 def _run(script: str, *arguments: object) -> str:
     """Run a script to its end; it must succeed and warn of nothing."""
-    run = subprocess.run(
-        _python(script, *arguments), capture_output=True, text=True, timeout=60, check=False
-    )
+    command = [sys.executable, "-W", "error", "-c", script, *map(str, arguments)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (run.returncode, run.stderr) == (0, "")
     return run.stdout
 

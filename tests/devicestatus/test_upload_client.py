@@ -24,10 +24,6 @@ from support.devicestatus.scripted_service import service
 URL = "https://status.example"
 
 
-def destination(token: str = TOKEN) -> Destination:
-    return Destination.from_url(URL, token)
-
-
 def sent(token: str) -> httpx2.Request:
     """Return a request that a credential was added to."""
     return Credential(token).authorize(httpx2.Request("POST", URL, headers={"X-Other": "kept"}))
@@ -92,7 +88,7 @@ class TestNothingShowsTheToken:
         ],
     )
     def test_no_way_to_show_a_destination_does(self, show: Callable[[Destination], str]) -> None:
-        assert not canary.shows(show(destination()))
+        assert not canary.shows(show(Destination.from_url(URL, TOKEN)))
 
     def test_no_frame_of_a_url_that_is_refused_does(self) -> None:
         with pytest.raises(UnusableUrl) as raised:

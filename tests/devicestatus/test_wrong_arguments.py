@@ -157,11 +157,6 @@ def windows_of(**members: Any) -> object:
     return BufferedAgent(**filled | members)
 
 
-def snapshots_of(**members: Any) -> object:
-    filled: dict[str, Any] = {"sample": sample, "destination": SNAPSHOTS, "interval_ms": 1000}
-    return Agent(**filled | members)
-
-
 PASS_WINDOWS = r'pass Destination.from_url\(url, token, upload="window"\)$'
 PASS_SNAPSHOTS = r'pass Destination.from_url\(url, token, upload="snapshot"\)$'
 PLAIN = "must be a plain function, not async: .* call asyncio.run"
@@ -269,7 +264,7 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         f"destination: is one of uploads of a snapshot: {PASS_WINDOWS}",
     ),
     "a destination of windows for snapshots": (
-        lambda: snapshots_of(destination=WINDOWS),
+        lambda: Agent(sample, WINDOWS, 1000),
         ValueError,
         f"destination: is one of uploads of a window: {PASS_SNAPSHOTS}",
     ),

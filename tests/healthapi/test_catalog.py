@@ -14,18 +14,15 @@ from support.healthapi.health_client import HealthClient
 from support.healthapi.health_snapshots import SAVED_AT, snapshot_value
 
 STAMP = "2026-01-31T12:00:00"
-SLEEP = b"""date,logId,isMainSleep,minutesAsleep,sleepScore
+ACTIVITY = b"date,steps\n2026-01-29,7000\n2026-01-30,8000\n2026-01-31,9000\n"
+TABLES = {
+    "csv/fitbit_sleep.csv": b"""date,logId,isMainSleep,minutesAsleep,sleepScore
 2026-01-30,1,True,420,80
 2026-01-31,2,True,432,82
-"""
-ACTIVITY = b"date,steps\n2026-01-29,7000\n2026-01-30,8000\n2026-01-31,9000\n"
-HRV = b"date,dailyRmssd\n2026-01-31,40.5\n"
-RHR = b"date,resting_heart_rate\n2026-01-30,56\n2026-01-31,55\n"
-TABLES = {
-    "csv/fitbit_sleep.csv": SLEEP,
+""",
     "csv/fitbit_activity.csv": ACTIVITY,
-    "csv/fitbit_hrv.csv": HRV,
-    "csv/fitbit_rhr.csv": RHR,
+    "csv/fitbit_hrv.csv": b"date,dailyRmssd\n2026-01-31,40.5\n",
+    "csv/fitbit_rhr.csv": b"date,resting_heart_rate\n2026-01-30,56\n2026-01-31,55\n",
 }
 
 

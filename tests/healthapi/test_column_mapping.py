@@ -1,6 +1,7 @@
 """Column mappings as TOML: every mapping can be written, every error is reported."""
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -39,13 +40,6 @@ def named(source: str) -> tuple[str, str]:
 def rhr(settings: str) -> str:
     """Return a mapping of the table of resting rates."""
     return f"[rhr]\nfile = 'a'\n{settings}\n[rhr.columns]\nrhr = 'r'"
-
-
-def outcome(data: bytes) -> ProfileMap | DataError:
-    try:
-        return parse_column_mapping(data)
-    except DataError as refused:
-        return refused
 
 
 class TestMaps:
@@ -220,4 +214,5 @@ class TestErrors:
 
     @given(st.binary() | st.text().map(str.encode))
     def test_any_bytes_yield_a_mapping_or_errors(self, data: bytes) -> None:
-        assert isinstance(outcome(data), ProfileMap | DataError)
+        with suppress(DataError):
+            assert isinstance(parse_column_mapping(data), ProfileMap)

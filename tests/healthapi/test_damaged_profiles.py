@@ -59,7 +59,7 @@ class TestReasons:
         assert profile.rhr.cells["rhr"] == (None, 58)
         (finding,) = profile.findings["rhr"].listed
         assert finding.rule == "number.implausible"
-        (found,) = omissions_of(profile, "rhr")
+        (found,) = HealthClient([profile]).data(f"{ANNA}/coverage")["rhr"]["omissions"]
         assert (found["reason"], found["unit"], found["count"]) == (finding.rule, "cell", 1)
 
     @pytest.mark.parametrize("text", ["", "[]", '{"version": 2, "missing": []}'])
@@ -67,13 +67,6 @@ class TestReasons:
         with pytest.raises(DataError) as refused:
             profile_of({"import-report.json": text})
         assert [each.path for each in refused.value.findings] == ["/import-report.json"]
-
-
-def omissions_of(profile: Profile, dataset: str) -> list[Any]:
-    """Return the reasons of a dataset as the API has them."""
-    coverage = HealthClient([profile]).data(f"{ANNA}/coverage")[dataset]
-    found: list[Any] = coverage.get("omissions", [])
-    return found
 
 
 UNREADABLE: dict[str, tuple[str, bytes, str]] = {

@@ -304,12 +304,8 @@ def _link_inside(path: Path) -> None:
     path.symlink_to(path.with_name("inside"))
 
 
-def _circle(path: Path) -> None:
-    path.symlink_to(path)
-
-
 OTHERS: list[Callable[[Path], object]] = [
-    *(Path.mkdir, os.mkfifo, _socket, _link_out, _link_inside, _circle)
+    *(Path.mkdir, os.mkfifo, _socket, _link_out, _link_inside, lambda path: path.symlink_to(path))
 ]
 
 

@@ -48,15 +48,6 @@ def run_on(
     return run_kit(KIT, service(*profiles), change, sections=sections)
 
 
-def disclosed() -> Profile:
-    """Return a profile whose owner publishes everything, and whose last day is not over."""
-    files = csv_files(days=9)
-    value = snapshot_value()
-    files["cache/fitbit_profile_snapshot.json"] = json.dumps(value).encode()
-    settings = PrivacySettings(**{each.name: True for each in attrs.fields(PrivacySettings)})
-    return load("carl", files, generated_at="2025-12-18T12:00:00", privacy=settings)
-
-
 def with_endpoints(*names: str) -> Profile:
     """Return a profile whose snapshot has endpoints of these names before the others."""
     value = snapshot_value()
@@ -69,7 +60,10 @@ def with_endpoints(*names: str) -> Profile:
 @pytest.mark.check
 class TestRightServices:
     def test_owners_publish_what_they_like_and_days_may_be_open(self) -> None:
-        profile = disclosed()
+        files = csv_files(days=9)
+        files["cache/fitbit_profile_snapshot.json"] = json.dumps(snapshot_value()).encode()
+        settings = PrivacySettings(**{each.name: True for each in attrs.fields(PrivacySettings)})
+        profile = load("carl", files, generated_at="2025-12-18T12:00:00", privacy=settings)
         assert profile.overview.latest_is_partial
         assert profile.person.full_name
         run = run_on(lambda _, __: None, profile)

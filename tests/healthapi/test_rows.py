@@ -21,12 +21,6 @@ def hrv_rows(*hrv: float | None) -> Rows[HrvRow]:
     return Rows("hrv", HrvRow, {"date": dates, "hrv": hrv, "deep_rmssd": (1.5,) * len(hrv)})
 
 
-def daily_rows(**members: Any) -> Rows[DailyRow]:
-    columns = {field.name: members.get(field.name, (None,) * 2) for field in attrs.fields(DailyRow)}
-    absent = dict.fromkeys(columns.keys() - {"date", *members, *NEVER_NULL[DailyRow]}, b"\x01\x01")
-    return Rows("daily", DailyRow, columns | {"date": DATES[:2]}, absent | {"steps": b"\0\1"})
-
-
 class TestRows:
     def test_a_row_is_built_on_access(self) -> None:
         rows = hrv_rows(20.0, None, 30.0)
@@ -76,7 +70,10 @@ class TestPlain:
         assert len(hrv_rows(20.0, None).plain(0, 1)) == 1
 
     def test_an_absent_member_is_left_out_and_a_missing_one_is_null(self) -> None:
-        rows = daily_rows(steps=(100, None), rhr=(None, 60))
+        columns: dict[str, Any] = dict.fromkeys(attrs.fields_dict(DailyRow), (None, None))
+        columns |= {"date": DATES[:2], "steps": (100, None), "rhr": (None, 60)}
+        absent = dict.fromkeys(columns.keys() - {"date", "rhr", *NEVER_NULL[DailyRow]}, b"\1\1")
+        rows = Rows("daily", DailyRow, columns, absent | {"steps": b"\0\1"})
         assert rows.plain() == [
             {"date": "2026-01-01", "steps": 100, "rhr": None},
             {"date": "2026-01-02", "rhr": 60},

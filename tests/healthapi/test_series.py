@@ -1,25 +1,14 @@
 """Series: what may be chosen, and what a point has."""
 
-import attrs
 import pytest
 
 from healthapi.derived.periods import build_series, select_metrics
 from healthapi.keys import CHARTS, SERIES_METRICS, Granularity
 from healthapi.models import PeriodRow
-from healthapi.rows.rows import Cell, Rows
-from support.healthapi.daily_rows import daily_of
+from support.healthapi.daily_rows import daily_of, rows_of
 
 DAILY = daily_of(steps=[10, None, None, 40], hrv=[41.5, 42.0, 0.0, None])
 DAYS = ("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04")
-
-
-def weeks() -> Rows[PeriodRow]:
-    """Return two weeks of which only the first has steps."""
-    columns: dict[str, tuple[Cell, ...]] = {
-        field.name: (None, None) for field in attrs.fields(PeriodRow)
-    }
-    columns |= {"period": ("2026-W01", "2026-W02"), "days": (4, 7), "steps": (8000.0, None)}
-    return Rows("weekly", PeriodRow, columns)
 
 
 class TestSelectMetrics:
@@ -51,7 +40,10 @@ class TestSeriesOf:
 
 class TestPoints:
     def test_periods_are_named_as_such(self) -> None:
-        series = build_series(weeks(), "weekly", ["steps", "days"])
+        weeks = rows_of(
+            PeriodRow, [PeriodRow("2026-W01", 4, steps=8000.0), PeriodRow("2026-W02", 7)]
+        )
+        series = build_series(weeks, "weekly", ["steps", "days"])
         assert series.dimension == "period"
         assert series.points() == [
             {"period": "2026-W01", "steps": 8000.0, "days": 4},

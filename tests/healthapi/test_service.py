@@ -340,16 +340,6 @@ class TestDatasets:
         assert "partial_periods" not in client.meta(f"{ANNA}/datasets/sleep")
 
 
-@pytest.fixture(scope="module")
-def century() -> HealthClient:
-    """A service of a profile with some more days than a century has."""
-    first = date(1900, 1, 1)
-    days = ((first + timedelta(number)).isoformat() for number in range(36_530))
-    table = "date,resting_heart_rate\n" + "".join(f"{day},60\n" for day in days)
-    files = {"csv/fitbit_rhr.csv": table.encode()}
-    return HealthClient([load("anna", files, generated_at=GENERATED_AT)])
-
-
 class TestSeries:
     def test_points_have_exactly_the_requested_metrics(self, client: HealthClient) -> None:
         body = client.get(f"{ANNA}/series/daily?metrics=hrv,steps&limit=3")
@@ -371,8 +361,12 @@ class TestSeries:
             expected = list(SERIES_METRICS[granularity])  # type: ignore[index] # a granularity
             assert keys == body["meta"]["available_metrics"] == expected
 
-    def test_without_a_limit_there_are_the_points_of_a_century(self, century: HealthClient) -> None:
-        body = century.get(f"{ANNA}/series/daily?metrics=rhr")
+    def test_without_a_limit_there_are_the_points_of_a_century(self) -> None:
+        days = (date(1900, 1, 1) + timedelta(number) for number in range(36_530))
+        table = "date,resting_heart_rate\n" + "".join(f"{day},60\n" for day in days)
+        files = {"csv/fitbit_rhr.csv": table.encode()}
+        client = HealthClient([load("anna", files, generated_at=GENERATED_AT)])
+        body = client.get(f"{ANNA}/series/daily?metrics=rhr")
         points, meta = body["data"]["points"], body["meta"]
         assert len(points) == meta["count"] == meta["limit"] == limits.MAX_POINTS == 36_525
         assert meta["total"] == 36_530

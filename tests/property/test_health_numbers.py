@@ -32,13 +32,8 @@ goals = st.builds(Goals, sleep_minutes=st.none() | whole, daily_steps=st.none() 
 def days(*keys: str, least: int = 0, most: int = 50) -> st.SearchStrategy[Rows[DailyRow]]:
     """Daily rows that have these columns."""
     rows = st.lists(st.tuples(*(cells for _ in keys)), min_size=least, max_size=most)
-    return rows.map(lambda found: columns_of(keys, found))
-
-
-def columns_of(keys: Sequence[str], rows: list[tuple[Cell, ...]]) -> Rows[DailyRow]:
-    """Turn rows into columns."""
-    columns = zip(*rows, strict=True) if rows else ((),) * len(keys)
-    return daily_of(**dict(zip(keys, columns, strict=True)))
+    columns = rows.map(lambda found: zip(*found, strict=True) if found else ((),) * len(keys))
+    return columns.map(lambda found: daily_of(**dict(zip(keys, found, strict=True))))
 
 
 def numbers_in(plain: dict[str, Any]) -> Iterator[float]:

@@ -28,7 +28,7 @@ from devicestatus import (
 )
 from devicestatus.agent.checkpoint import NotResumed
 from devicestatus.agent.recorder import Batch
-from devicestatus.durations import Interval, Member
+from devicestatus.durations import Member
 from devicestatus.strategies import windows
 from status_contracts.instants import MINUTE_MS, SECOND_MS
 from support.devicestatus.examples import DELAY, NOON, SESSION, snapshot
@@ -160,16 +160,12 @@ def assert_newest_counts(uploads: Sequence[Window]) -> None:
         assert found == expected
 
 
-def intervals_of(window: Window, member: Member) -> tuple[Interval[object], ...]:
-    return intervals(window, member, lambda value: value)
-
-
 @given(hours())
 def test_intervals_of_joined_uploads_are_what_was_seen(found: Hours) -> None:
     joined = join_windows(found.uploads)
     times = [at for at, _ in found.seen]
     for member in MEMBERS:
-        for each in intervals_of(joined, member):
+        for each in intervals(joined, member):
             first, last = bisect_right(times, each.start) - 1, bisect_left(times, each.end)
             seen = {getattr(sample, member) for _, sample in found.seen[first:last]}
             assert seen == {each.value}

@@ -125,7 +125,11 @@ def polls(draw: st.DrawFn, made: list[WindowRecord]) -> list[TimedResponse]:
         if kind == "error":
             body = draw(st.sampled_from(NONSENSE))
         elif kind == "v1":
-            body = response(snapshot_of(now - SECOND), now)
+            at = now - SECOND
+            latest = snapshot(collected_at=at)
+            body = response(
+                snapshot_record(received_at=at, data=latest, expires_at=at + 3 * MINUTE), now
+            )
         elif kind == "offline" or not there:
             body = OFFLINE
         else:
@@ -133,14 +137,6 @@ def polls(draw: st.DrawFn, made: list[WindowRecord]) -> list[TimedResponse]:
         late = draw(st.sampled_from([0, 0, 0, 1, 2 * SECOND, 6 * MINUTE]))
         reported.append(TimedResponse(body, now + late))
     return sorted(reported, key=lambda each: each.arrives)
-
-
-def snapshot_of(received_at: int) -> Record:
-    return snapshot_record(
-        received_at=received_at,
-        data=snapshot(collected_at=received_at),
-        expires_at=received_at + 3 * MINUTE,
-    )
 
 
 scenarios = devices().flatmap(uploads).flatmap(polls)

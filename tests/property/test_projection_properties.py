@@ -80,25 +80,15 @@ def moments_of(data: Window) -> range:
     return range(NOON - 2, data.window_end + 3)
 
 
-def apply(state: Snapshot, event: WindowEvent) -> Snapshot:
-    """Replace the members that the event changes."""
-    given_members = {name: getattr(event.changes, name) for name in MEMBERS}
-    replaced = {name: value for name, value in given_members.items() if value is not ABSENT}
-    return attrs.evolve(state, collected_at=event.at, **replaced)
-
-
 def replayed(data: Window, at: int) -> Snapshot:
     """Return baseline plus events up to a moment, from the start."""
     state = data.baseline
     for event in sorted(data.events, key=lambda event: (event.at, event.seq)):
         if event.at <= at:
-            state = apply(state, event)
+            given_members = {name: getattr(event.changes, name) for name in MEMBERS}
+            replaced = {name: each for name, each in given_members.items() if each is not ABSENT}
+            state = attrs.evolve(state, collected_at=event.at, **replaced)
     return state
-
-
-def is_covered(data: Window, at: int) -> bool:
-    in_gap = any(gap.start_at <= at < gap.end_at for gap in data.gaps)
-    return data.window_start <= at < data.window_end and not in_gap
 
 
 class TestReplay:
@@ -107,7 +97,9 @@ class TestReplay:
         prepared = prepare(data)
         for at in moments_of(data):
             found = prepared.project(at + DELAY)
-            assert isinstance(found, Snapshot) == is_covered(data, at)
+            in_gap = any(gap.start_at <= at < gap.end_at for gap in data.gaps)
+            is_covered = data.window_start <= at < data.window_end and not in_gap
+            assert isinstance(found, Snapshot) == is_covered
             if isinstance(found, Snapshot):
                 assert found == replayed(data, at)
 

@@ -207,14 +207,6 @@ class TestProgram:
         assert not with_own_git.program_has_run
 
 
-def fifo(path: Path) -> None:
-    os.mkfifo(path)
-
-
-def device(path: Path) -> None:
-    path.symlink_to("/dev/zero")
-
-
 READ_BY_GIT = (
     *("HEAD", "config", "config.worktree", "packed-refs", "shallow", "commondir"),
     *("info/attributes", "objects/info/alternates"),
@@ -227,7 +219,11 @@ class TestIrregular:
 
     @pytest.mark.parametrize(
         ("name", "configure"),
-        [*((name, fifo) for name in READ_BY_GIT), ("shallow", device), ("packed-refs", Path.mkdir)],
+        [
+            *((name, os.mkfifo) for name in READ_BY_GIT),
+            ("shallow", lambda path: path.symlink_to("/dev/zero")),
+            ("packed-refs", Path.mkdir),
+        ],
     )
     def test_only_regular_files_are_opened(
         self, linear: ImportedScript, name: str, configure: Callable[[Path], None]
@@ -248,7 +244,7 @@ class TestIrregular:
         place = linear.path / name
         place.unlink(missing_ok=True)
         place.parent.mkdir(exist_ok=True, parents=True)
-        fifo(place)
+        os.mkfifo(place)
         assert error_code(linear.path) == "repository.irregular"
 
     def test_a_work_tree_file_that_names_an_irregular_file(
@@ -258,7 +254,7 @@ class TestIrregular:
         work.mkdir()
         (work / ".git").write_text(f"gitdir: {linear.path}\n")
         assert len(read_history(work).commit_dates) == 3
-        fifo(linear.path / "shallow")
+        os.mkfifo(linear.path / "shallow")
         assert error_code(work) == "repository.irregular"
 
     def test_a_file_that_is_too_large(self, linear: ImportedScript) -> None:
@@ -271,7 +267,7 @@ class TestIrregular:
         git(tmp_path, "clone", "--quiet", "--bare", "--shared", str(linear.path), "shared")
         assert len(read_history(tmp_path / "shared").commit_dates) == 3
         (linear.path / "objects" / "pack").mkdir(exist_ok=True)
-        fifo(linear.path / "objects" / "pack" / "a.idx")
+        os.mkfifo(linear.path / "objects" / "pack" / "a.idx")
         assert error_code(tmp_path / "shared") == "repository.irregular"
 
     def test_sockets_and_links_of_the_repository_are_ignored(self, linear: ImportedScript) -> None:
@@ -285,7 +281,7 @@ class TestIrregular:
     def test_settings_that_include_an_irregular_file_time_out(
         self, linear: ImportedScript, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        fifo(linear.path.parent / "fifo")
+        os.mkfifo(linear.path.parent / "fifo")
         git(linear.path, "config", "include.path", str(linear.path.parent / "fifo"))
         monkeypatch.setattr(git_repository, "Git", partial(Git, timeout_seconds=0.5))
         assert error_code(linear.path) == "git.timeout"
@@ -298,7 +294,7 @@ class TestIrregular:
         git(made.path, "config", "core.attributesFile", str(made.path / ".mailmap"))
         git(made.path, "config", "mailmap.file", str(made.path / ".mailmap"))
         for name in (".gitattributes", ".mailmap", ".gitignore", ".gitmodules"):
-            fifo(made.path / name)
+            os.mkfifo(made.path / name)
         monkeypatch.chdir(made.path)
         for worktree in (None, str(made.path)):
             if worktree is not None:

@@ -45,10 +45,6 @@ def test_backtracking_is_noticed(path: str) -> None:
     assert not [*backtracking(PARSER.parse(r"(?:a[b]++)?c{4}(?:d|e){2,}+"))]
 
 
-def statement(path: str) -> Statement | None:
-    return statements(path)[0]
-
-
 CF = "https://codeforces.com"
 AT = "https://atcoder.jp/contests"
 LG = "https://www.luogu.com.cn/problem"
@@ -223,7 +219,7 @@ class TestLayouts:
     def test_a_path_identifies_its_problem(self) -> None:
         failures = []
         for path, title, url in examples():
-            found = statement(path)
+            found = statements(path)[0]
             expected = None if title == "-" else Statement(title, url)
             if found != expected or (found is not None and not is_https(found.url or "")):
                 failures.append(f"{path}: {found}, expected {expected}")

@@ -45,31 +45,21 @@ def expected(body: bytes) -> dict[str, Any]:
     """Return what the library computes of a valid file."""
     found = sitedata.parse(body)
     counted = counts(found.problems)
+    indexes = {id(each): index for index, each in enumerate(found.problems)}
+    latest = [indexes[id(each)] for each in ordered(found.problems, newest_first=True)]
+    first = [indexes[id(each)] for each in ordered(found.problems, newest_first=False)]
+    groups = solved(ordered(found.problems))
+    active = calendar_of(found).counts
+    days = [solved_on(each, active) for each in groups]
     return {
         "generatedAt": found.generated_at,
-        "orders": {"newest": _order(found, newest=True), "oldest": _order(found, newest=False)},
+        "orders": {"newest": latest, "oldest": first},
         "platforms": [list(item) for item in counted.platforms.items()],
         "sites": [list(item) for item in counted.sites.items()],
-        "files": _files(found),
-        "solved": _solved(found),
+        "files": [[indexes[id(file)] for file in each.files] for each in groups],
+        "solved": [None if day is None else day.isoformat() for day in days],
         "languages": [list(item) for item in counted.languages.items()],
     }
-
-
-def _solved(found: Snapshot) -> list[str | None]:
-    active = calendar_of(found).counts
-    days = [solved_on(each, active) for each in solved(ordered(found.problems))]
-    return [None if day is None else day.isoformat() for day in days]
-
-
-def _order(found: Snapshot, *, newest: bool) -> list[int]:
-    indexes = {id(each): index for index, each in enumerate(found.problems)}
-    return [indexes[id(each)] for each in ordered(found.problems, newest_first=newest)]
-
-
-def _files(found: Snapshot) -> list[list[int]]:
-    indexes = {id(each): index for index, each in enumerate(found.problems)}
-    return [[indexes[id(file)] for file in each.files] for each in solved(ordered(found.problems))]
 
 
 def check(bodies: Sequence[bytes]) -> None:

@@ -43,12 +43,6 @@ def number(source: SnapshotFile) -> int | None:
     return found
 
 
-def settle(path: Path) -> None:
-    """Set the file's modification time to the past; its change time cannot be set."""
-    past = time.time() - 100
-    os.utime(path, (past, past))
-
-
 @pytest.mark.rule("SD-SOURCE-05")
 class TestRead:
     def test_other_names_have_no_snapshot(self, path: Path) -> None:
@@ -112,7 +106,8 @@ class TestReplaced:
 
     def test_also_if_size_and_time_are_equal(self, path: Path) -> None:
         source = SnapshotFile(path)
-        settle(path)
+        past = time.time() - 100
+        os.utime(path, (past, past))  # its change time cannot be set
         assert number(source) == 1
         found = path.stat()
         replace(path, body_of(2))
@@ -133,30 +128,9 @@ class TestReplaced:
         assert number(source) == 2
 
 
-def in_a_circle(path: Path) -> None:
-    path.unlink()
-    path.symlink_to(path)
-
-
-def a_folder(path: Path) -> None:
-    path.unlink()
-    path.mkdir()
-
-
-def a_pipe(path: Path) -> None:
-    path.unlink()
-    os.mkfifo(path)
-
-
 def a_socket(path: Path) -> None:
-    path.unlink()
     with socket.socket(socket.AF_UNIX) as made:
         made.bind(str(path))
-
-
-def a_device(path: Path) -> None:
-    path.unlink()
-    path.symlink_to("/dev/zero")
 
 
 def too_large(path: Path) -> None:
@@ -173,12 +147,12 @@ def containing(body: bytes) -> Callable[[Path], None]:
     return spoil
 
 
-UNFIT: list[Callable[[Path], None]] = [
-    in_a_circle,
-    a_folder,
-    a_pipe,
+UNFIT: list[Callable[[Path], object]] = [
+    lambda path: path.symlink_to(path),
+    Path.mkdir,
+    os.mkfifo,
     a_socket,
-    a_device,
+    lambda path: path.symlink_to("/dev/zero"),
     too_large,
     containing(b""),
     containing(b"{}"),
@@ -194,10 +168,11 @@ class TestUnusable:
 
     @pytest.mark.parametrize("spoil", UNFIT)
     def test_the_last_valid_file_is_still_published(
-        self, path: Path, spoil: Callable[[Path], None]
+        self, path: Path, spoil: Callable[[Path], object]
     ) -> None:
         source = SnapshotFile(path)
         first = read(source)
+        path.unlink()
         spoil(path)
         assert read(source) is first
         assert read(source, later=SOON_MS) is first
@@ -244,6 +219,7 @@ class TestLog:
             for _ in range(3):
                 read(source)
             if spoil is not None:
+                path.unlink()
                 spoil(path)
             else:
                 path.rmdir()

@@ -36,11 +36,6 @@ def fresh_snapshot(age_ms: int = 0) -> bytes:
     return devicestatus.encode(snapshot(collected_at=system_clock() - age_ms))
 
 
-def fresh_window() -> bytes:
-    now = system_clock()
-    return devicestatus.encode(window(window_start=now - MINUTE_MS, window_end=now))
-
-
 class TestPush:
     def test_a_snapshot_is_stored(self, url: str) -> None:
         body = fresh_snapshot()
@@ -50,7 +45,8 @@ class TestPush:
         assert online["collected_at"] == json.loads(body)["collected_at"]
 
     def test_a_window_goes_to_the_other_endpoint(self, url: str) -> None:
-        body = fresh_window()
+        now = system_clock()
+        body = devicestatus.encode(window(window_start=now - MINUTE_MS, window_end=now))
         assert push(body, "--url", url) == Ended(0, "accepted\n", "")
         timeline = json.loads(ask(url, "GET", "/api/timeline").body)
         assert timeline["window"] == json.loads(body)

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import AbstractContextManager
 from threading import Timer
 from typing import Any, Final
 
@@ -288,15 +289,18 @@ PROCESSES: Final = {"uvicorn", "granian", "gunicorn", "waitress process", "grani
 WSGI: Final = {"waitress", "gunicorn", "waitress process", "granian wsgi"}
 
 
-@pytest.fixture(scope="module", params=["uvicorn thread", *sorted(PROCESSES | WSGI)])
-def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
-    """Return the name and the URL of a server of the echo, in a thread or a process."""
-    name: str = request.param
+def serve_echo(name: str, prefix: str = "") -> AbstractContextManager[str]:
     wire, serve = ("wsgi", serve_wsgi) if name in WSGI else ("asgi", serve_asgi)
     app = getattr(echo_handler, wire)
     target = f"support.status_contracts.echo_handler:{wire}" if name in PROCESSES else app
-    with serve(target, server=name.partition(" ")[0]) as url:
-        yield name, url
+    return serve(target, server=name.partition(" ")[0], prefix=prefix)
+
+
+@pytest.fixture(scope="module", params=["uvicorn thread", *sorted(PROCESSES | WSGI)])
+def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
+    """Return the name and the URL of a server of the echo, in a thread or a process."""
+    with serve_echo(request.param) as url:
+        yield request.param, url
 
 
 class TestOnRealServers:
@@ -340,3 +344,16 @@ class TestOnRealServers:
         head = b"PUT /store HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n"
         assert b"204" not in send_raw(url, head + b"half").partition(b"\r\n")[0]
         assert ask(url, "GET", "/store").body == b"whole"
+
+    @pytest.mark.parametrize(
+        ("name", "prefix", "path"),
+        [
+            ("uvicorn thread", "/deep/er", "/api/%6eow"),
+            ("granian", "/deep", "/deep/api/%6eow"),
+            ("waitress", "/deep/er", "/deep/er/api/%6eow"),
+            ("gunicorn", "/deep", "/deep/api/%6eow"),
+        ],
+    )
+    def test_a_prefix_is_no_part_of_the_path(self, name: str, prefix: str, path: str) -> None:
+        with serve_echo(name, prefix) as url:
+            assert b"b'/api/%6eow'" in ask(url, "GET", path).body

@@ -1,4 +1,4 @@
-"""The ASGI application: in process for what scripts can do, real servers for what they do."""
+"""The ASGI application in process, for what scripts can do; hosts and mounts of it."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ from starlette.routing import Mount
 from status_contracts.adapters.asgi import Application
 from status_contracts.exchange import Exchange
 from status_contracts.messages import Request
-from support.servers.servers import Answer, ask, serve_asgi
+from support.servers.servers import Answer
 from support.status_contracts.echo_handler import (
     KEY,
     LIMIT,
@@ -24,7 +24,6 @@ from support.status_contracts.echo_handler import (
     AsyncNames,
     Memory,
     answer,
-    asgi,
     echo,
 )
 from support.status_contracts.gateways import Script, call_asgi, exchange_asgi, scope_of
@@ -290,13 +289,3 @@ class TestMounted:
         assert path_seen(app, "/proxy/api/%6eow", root_path="/proxy") == "b'/api/%6eow'"
         assert path_seen(app, "/api/%6eow", root_path="/proxy") == "b'/api/%6eow'"
         assert path_seen(app, "/proxyapi", root_path="/proxy") == "b'/proxyapi'"
-
-
-class TestOnRealServers:
-    def test_a_prefix_of_the_server_is_no_part_of_the_path(self) -> None:
-        with serve_asgi(asgi, prefix="/deep/er") as url:
-            assert b"b'/api/%6eow'" in ask(url, "GET", "/api/%6eow").body
-        with serve_asgi(
-            "support.status_contracts.echo_handler:asgi", server="granian", prefix="/deep"
-        ) as url:
-            assert b"b'/api/%6eow'" in ask(url, "GET", "/deep/api/%6eow").body

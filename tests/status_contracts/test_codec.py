@@ -14,7 +14,7 @@ import pytest
 
 from status_contracts.json_text import BOM, JsonDepthError, JsonTextError, decode, encode
 
-CORPORA = Path(__file__).parents[1] / "data" / "corpora"
+CORPUS = Path(__file__).parents[1] / "data" / "corpora" / "json_test_suite.jsonl"
 MARK = b"\xef\xbb\xbf"
 DEEP = 100_000
 NEEDED = 12
@@ -29,15 +29,10 @@ class Case(NamedTuple):
     body: bytes
 
 
-def cases(name: str) -> list[Case]:
-    lines = (CORPORA / name).read_text("utf-8").splitlines()
-    return [
-        Case(case["name"], case["expect"], base64.b64decode(case["body_b64"]))
-        for case in map(json.loads, lines)
-    ]
-
-
-SUITE = cases("json_test_suite.jsonl")
+SUITE = [
+    Case(case["name"], case["expect"], base64.b64decode(case["body_b64"]))
+    for case in map(json.loads, CORPUS.read_text("utf-8").splitlines())
+]
 
 
 def verdict(body: bytes) -> str:

@@ -11,10 +11,6 @@ from status_contracts.cli.exit_codes import CANNOT, REFUSED, Failed
 from status_contracts.cli.files import read_file, read_input, write_file, write_files
 
 
-def others(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
-
-
 class TestRead:
     def test_one_byte_too_many_is_refused(self, tmp_path: Path) -> None:
         place = tmp_path / "a.json"
@@ -71,4 +67,4 @@ class TestSave:
             write_file(name, b"one")
         assert failed.value.exit_code == CANNOT
         assert failed.value.lines[0].startswith(f"cannot write {name}: ")
-        assert others(tmp_path) == []
+        assert list(tmp_path.iterdir()) == []

@@ -92,8 +92,11 @@ class TestASGI:
 
         with serve_asgi(Application(handler, store=AsyncMemory())) as url:
             before = tasks_on_the_loop(url)
+            head = b"PUT /store HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n"
+            address = urlsplit(url)
             for _ in range(20):
-                tear_an_upload(url)
+                with socket.create_connection((address.hostname, address.port)) as connection:
+                    connection.sendall(head + b"x" * 50)
             until = time.monotonic() + TIMEOUT_SECONDS
             while tasks_on_the_loop(url) > before:
                 assert time.monotonic() < until, "tasks are left"
@@ -101,12 +104,3 @@ class TestASGI:
 
 def tasks_on_the_loop(url: str) -> int:
     return int(ask(url, "GET", "/tasks").body)
-
-
-def tear_an_upload(url: str) -> None:
-    """Send half of a body and go."""
-    address = urlsplit(url)
-    with socket.create_connection((address.hostname, address.port)) as connection:
-        connection.sendall(
-            b"PUT /store HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n" + b"x" * 50
-        )

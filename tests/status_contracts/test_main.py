@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -19,12 +20,6 @@ Run = Callable[[argparse.Namespace], int]
 Start = Callable[[Run], int]
 
 
-def module_of(run: Run) -> ModuleType:
-    module = ModuleType(NAME)
-    setattr(module, "run", run)  # noqa: B010 - a module has no such attribute by type
-    return module
-
-
 @pytest.fixture
 def start(monkeypatch: pytest.MonkeyPatch) -> Start:
     """Run a function as a command."""
@@ -36,7 +31,9 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Start:
 
 
 def start_with(run: Run, monkeypatch: pytest.MonkeyPatch, **values: object) -> int:
-    monkeypatch.setitem(sys.modules, NAME, module_of(run))
+    module: Any = ModuleType(NAME)
+    module.run = run
+    monkeypatch.setitem(sys.modules, NAME, module)
     commands = {"do": ("Do it", defaults(module=NAME, **values))}
     return run_program(Parser.of_program("it", "Do it.", "An end.", {"everyday": commands}), ["do"])
 

@@ -25,12 +25,6 @@ Health = "../health/"
 """
 
 
-def rules_of(path: Path) -> list[tuple[str, str]]:
-    with pytest.raises(SettingsError) as caught:
-        load_page_settings(path)
-    return [(finding.path, finding.rule) for finding in caught.value.findings]
-
-
 class TestLinks:
     @pytest.mark.parametrize(
         "url", ["https://example.org", "mailto:ada@example.org", "/health/", "../a.html"]
@@ -76,7 +70,9 @@ class TestFile:
         self, tmp_path: Path, text: str, expected: list[tuple[str, str]]
     ) -> None:
         (tmp_path / "page.toml").write_text(text, "utf-8")
-        assert sorted(rules_of(tmp_path / "page.toml")) == expected
+        with pytest.raises(SettingsError) as caught:
+            load_page_settings(tmp_path / "page.toml")
+        assert sorted((each.path, each.rule) for each in caught.value.findings) == expected
 
     def test_a_missing_file_and_one_that_is_too_long_are_reported(self, tmp_path: Path) -> None:
         (tmp_path / "long.toml").write_text("#" * (64 * 1024 + 1))

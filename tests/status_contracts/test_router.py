@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from status_contracts.endpoints import Endpoint, Parameter, Params, RequestError, Route, Router
 from status_contracts.exchange import Effect, Exchange, ReadSource, drive
-from status_contracts.messages import Headers, Request, Response
+from status_contracts.messages import Request, Response
 from support.checks.costs import assert_linear
 
 ID = Parameter("id", "An id.", {}, path_pattern="[a-z0-9]+(?:-[a-z0-9]+)*", example="a")
@@ -22,10 +22,6 @@ PREFLIGHT = (("Access-Control-Allow-Methods", "GET"),)
 ERROR = (("X-Error", "yes"),)
 
 
-def error_response(method: str, code: str, headers: Headers) -> Response:
-    return Response(499, headers, f"{method} {code}".encode())
-
-
 def route(endpoint: Endpoint) -> Route:
     def handle(request: Request, params: Params) -> Exchange:
         if request.query == b"effect":
@@ -37,7 +33,10 @@ def route(endpoint: Endpoint) -> Route:
     return Route(endpoint, handle, PREFLIGHT, ERROR)
 
 
-ROUTER = Router(map(route, (ICON, NOW, UPDATE, ALL, TWO)), error_response)
+ROUTER = Router(
+    map(route, (ICON, NOW, UPDATE, ALL, TWO)),
+    lambda method, code, headers: Response(499, headers, f"{method} {code}".encode()),
+)
 
 
 def fail(_effect: Effect) -> object:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -20,10 +20,6 @@ from support.servers.servers import Answer, ask
 from support.status_contracts.echo_handler import echo
 
 HOST = "127.0.0.1"
-
-
-def ask_at(listener: socket.socket, path: str) -> Awaitable[Answer]:
-    return asyncio.to_thread(ask, base_url(listener), "GET", path)
 
 
 class TestListen:
@@ -58,7 +54,7 @@ class TestServing:
         async def main() -> Answer:
             with listen(HOST, 0) as listener:
                 async with serving(Application(echo), listener) as server:
-                    answered = await ask_at(listener, "/a?b")
+                    answered = await asyncio.to_thread(ask, base_url(listener), "GET", "/a?b")
                     assert not server.done()
                 assert server.done()
                 return answered

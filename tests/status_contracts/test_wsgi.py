@@ -1,4 +1,4 @@
-"""The WSGI application: in process for what scripts can do, real servers for what they do."""
+"""The WSGI application in process, for what scripts can do; hosts and mounts of it."""
 
 import gc
 import io
@@ -16,7 +16,6 @@ from status_contracts.adapters.wsgi import Application
 from status_contracts.exchange import Exchange, ReadBody
 from status_contracts.messages import Request, Response
 from support.servers.django_host import django_host
-from support.servers.servers import ask, serve_wsgi
 from support.status_contracts.echo_handler import (
     LIMIT,
     AsyncFiles,
@@ -317,13 +316,3 @@ class TestMounted:
         app = ProxyFix(ECHO, x_prefix=1)
         headers = [(b"x-forwarded-prefix", b"/api")]
         assert b"b'/api/now'" in call_wsgi(app, "GET", b"/api/now", headers).body
-
-
-class TestOnRealServers:
-    def test_a_prefix_of_the_server_is_no_part_of_the_path(self) -> None:
-        with serve_wsgi(ECHO, prefix="/deep/er") as url:
-            assert b"b'/api/%6eow'" in ask(url, "GET", "/deep/er/api/%6eow").body
-        with serve_wsgi(
-            "support.status_contracts.echo_handler:wsgi", server="gunicorn", prefix="/deep"
-        ) as url:
-            assert b"b'/api/%6eow'" in ask(url, "GET", "/deep/api/%6eow").body

@@ -444,9 +444,8 @@ class BufferedAgent(_Uploader):
             return
         self._saved_at = self.steady_clock()
         try:
-            await asyncio.to_thread(
-                self.checkpoints.save, self.recorder.checkpoint(now_ms=self.now())
-            )
+            checkpoint = self.recorder.checkpoint(now_ms=self.now())
+            await asyncio.to_thread(self.checkpoints.save, checkpoint)
         except OSError as error:
             text = f"the checkpoint cannot be written: {error.strerror}"
             self.listener.on_event("checkpoint", text)

@@ -57,15 +57,8 @@ def asgi_app(
         ValueError: the name of a device is not allowed.
 
     """
-    handler, icons = _bind(settings, store, assets, page)
-    return asgi.Application(
-        handler,
-        store=store,
-        assets=icons,
-        clock=clock,
-        incomplete=_INCOMPLETE,
-        store_calls=store_calls,
-    )
+    handler, bound = _bind(settings, store, assets, page)
+    return asgi.Application(handler, store=store, clock=clock, store_calls=store_calls, **bound)
 
 
 def wsgi_app(
@@ -88,15 +81,8 @@ def wsgi_app(
         TypeError: the store or the asset source is awaitable.
 
     """
-    handler, icons = _bind(settings, store, assets, page)
-    return wsgi.Application(
-        handler,
-        store=store,
-        assets=icons,
-        clock=clock,
-        incomplete=_INCOMPLETE,
-        store_calls=store_calls,
-    )
+    handler, bound = _bind(settings, store, assets, page)
+    return wsgi.Application(handler, store=store, clock=clock, store_calls=store_calls, **bound)
 
 
 def _bind(
@@ -104,16 +90,17 @@ def _bind(
     store: Store | AsyncStore | None,
     assets: AssetsArgument,
     page: PageSettings | None,
-) -> tuple[Handler, AssetSource | None]:
+) -> tuple[Handler, dict[str, Any]]:
     icons = FolderAssets(assets) if isinstance(assets, (str, os.PathLike)) else assets
     bound: dict[str, Any] = {
         "has_store": store is not None,
         "has_assets": icons is not None,
         "on_two_agents": _log_two_agents,
     }
+    common = {"assets": icons, "incomplete": _INCOMPLETE}
     if not isinstance(settings, Settings):
-        return Devices(settings, page=page, **bound), icons
-    return with_site(Service(settings, **bound), page, catalog=settings.catalog), icons
+        return Devices(settings, page=page, **bound), common
+    return with_site(Service(settings, **bound), page, catalog=settings.catalog), common
 
 
 def _log_two_agents(name: str) -> None:

@@ -249,7 +249,9 @@ def decide(
         and response.status // 100 in {3, 4}
         and response.status not in _OUTAGES
     )
-    back_off_ms = _back_off(_DOUBLINGS + 1 if is_foreign else attempt, jitter)
+    doublings = _DOUBLINGS if is_foreign else min(attempt - 1, _DOUBLINGS)
+    longest_ms = min(limits.RETRY_FIRST_MS << doublings, limits.RETRY_LONGEST_MS)
+    back_off_ms = round(longest_ms * jitter)
     if action == "shrink":
         size = limits.BATCH_BODY_BYTES if sent_bytes is None else sent_bytes
         if size <= limits.BATCH_BODY_BYTES_LEAST:
@@ -281,11 +283,6 @@ def _outcome(response: UploadResponse | None, upload: Kind) -> _Outcome:
     if response.code is not None:
         action, message = _OUTCOMES[response.code]
     return action, message.format(status=response.status, upload=upload)
-
-
-def _back_off(attempt: int, jitter: float) -> int:
-    wait = limits.RETRY_FIRST_MS << min(attempt - 1, _DOUBLINGS)
-    return round(min(wait, limits.RETRY_LONGEST_MS) * jitter)
 
 
 def _clock_message(skew: Skew) -> str:

@@ -125,7 +125,6 @@ def ttl_of(settings: Settings) -> int:
         raise Failed(
             USAGE,
             "STATUS_TTL_SECONDS, the lifetime of a snapshot, must be eco, realtime, or a whole"
-            " number of seconds from"
-            f" {limits.TTL_MIN_SECONDS} to {limits.TTL_MAX_SECONDS}",
+            f" number of seconds from {limits.TTL_MIN_SECONDS} to {limits.TTL_MAX_SECONDS}",
         )
     return ttl_seconds

@@ -48,13 +48,12 @@ def _metrics(text: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
 def _profile(arguments: Namespace) -> Profile:
     source = source_of(arguments)
     name = arguments.profile
-    try:
-        with reading(arguments.folder):
+    with reading(arguments.folder):
+        try:
             return source.profile(name)
-    except KeyError:
-        with reading(arguments.folder):
-            known = source.ids()
-        raise Failed(USAGE, f"PROFILE: {bad_choice(name, known)}") from None
-    except DataError as error:
-        lines = (problem_line(f"{name}{one.path}", one.rule, one.message) for one in error.findings)
-        raise Failed(CANNOT, *lines) from None
+        except KeyError:
+            raise Failed(USAGE, f"PROFILE: {bad_choice(name, source.ids())}") from None
+        except DataError as error:
+            faults = error.findings
+            lines = (problem_line(f"{name}{one.path}", one.rule, one.message) for one in faults)
+            raise Failed(CANNOT, *lines) from None

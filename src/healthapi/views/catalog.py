@@ -32,12 +32,9 @@ class Status:
 
 
 STATUSES: Final[Mapping[StatusKey, Status]] = {
-    status.key: status
-    for status in (
-        Status("ready", "Ready", 0),
-        Status("partial", "Partial", 1),
-        Status("empty", "No data", 2),
-    )
+    "ready": Status("ready", "Ready", 0),
+    "partial": Status("partial", "Partial", 1),
+    "empty": Status("empty", "No data", 2),
 }
 
 
@@ -161,9 +158,8 @@ class CatalogSources:
         span, issues = self._span(domain), 0
         if domain.key == "account" and self.snapshot is not None:
             issues = self.snapshot.missing_count or 0
-        has_rows = span.count > 0
-        if domain.datasets:
-            has_rows = not self.datasets_with_values.isdisjoint(domain.datasets)
+        filled = self.datasets_with_values.intersection(domain.datasets)
+        has_rows = bool(filled) if domain.datasets else span.count > 0
         has_value = has_rows or any(metric.latest is not None for metric in metrics)
         status: StatusKey = "empty" if not has_value else "partial" if issues else "ready"
         return DomainEntry(

@@ -218,10 +218,9 @@ def stored_record(data: bytes) -> None:
             assert explain(data, RECEIVED_AT, SETTINGS).reason == "corrupt"
         return
     assert decode_record(encode_record(record), ITUNES) == record
-    reading = record
     received = record.received_at
     for now in (0, received - 1, received, received + 1, received + SPAN_MS, 2 * received):
-        state = state_of(reading, now=now, ttl_seconds=60)
+        state = state_of(record, now=now, ttl_seconds=60)
         for view in (views.now, views.music, views.device):
             json.loads(json_text.encode(unstructure(view(state))), parse_constant=_refuse)
         if now not in SECONDS:

@@ -33,6 +33,15 @@ def example(topic: str, case_id: str) -> bytes:
     return body_bytes(case["input"]["body"])
 
 
+def played_steps(given: Json) -> list[Json]:
+    """Return the steps of a scenario with the texts of its responses."""
+    texts = response_texts(given["responses"])
+    return [
+        step | {"accept": texts[step["accept"]]} if "accept" in step else step
+        for step in given["steps"]
+    ]
+
+
 def response_texts(responses: Mapping[str, Any]) -> dict[str, str]:
     """Return the bodies of the responses of a scenario: parts, a value, or an edited one."""
     values: Json = {}

@@ -46,7 +46,7 @@ from status_contracts.messages import Request
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import NOON
-from support.vectors.cases import Json, example, response_texts
+from support.vectors.cases import Json, example, played_steps
 
 _VALUE_BYTES: Final = 2_000
 """The value of a longer body is left out of the file."""
@@ -303,12 +303,7 @@ def recorder_result(given: Json) -> Json:
 
 
 def playback_result(given: Json) -> Json:
-    texts = response_texts(given["responses"])
-    steps = [
-        step | {"accept": texts[step["accept"]]} if "accept" in step else step
-        for step in given["steps"]
-    ]
-    return {"results": played(steps)}
+    return {"results": played(played_steps(given))}
 
 
 def played(steps: list[Json]) -> list[Any]:
