@@ -568,6 +568,19 @@ class TestAccessibility:
         assert opacity == "1"
         assert fill != ground
 
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_the_chosen_year_is_readable_with_forced_colors(
+        self, session: Session, big: str, scheme: str
+    ) -> None:
+        """Forced texts stand on a backplate in the colour of the canvas, whatever is below it."""
+        session.set_media(**{"forced-colors": "active", "prefers-color-scheme": scheme})
+        show(session, big)
+        style = "getComputedStyle(document.querySelector('.year :checked + label'))"
+        members = "[it.forcedColorAdjust, it.backgroundColor, it.color]"
+        adjust, ground, text = session.ask(f"((it) => {members})({style})")
+        assert adjust == "none"
+        assert ground != text
+
 
 class TestCosts:
     """A key changes the rows in view, however long the list is."""
