@@ -266,6 +266,17 @@ class TestFilters:
         click(session, "#span")
         assert text_of(session, "#found").startswith("10,000 problems")
 
+    def test_a_row_of_a_span_says_which_day_is_in_it(self, session: Session) -> None:
+        """The date of a problem is that of its newest file; it was solved with its oldest."""
+        url, times = "https://judge.example/1", ("2024-10-09T10:00:00Z", NEW_DAY)
+        problems = [problem(f"a/{time}", time, problem_url=url) for time in times]
+        with served(snapshot(problems=(*problems, problem("a/2", times[0])))) as place:
+            show(session, f"{place}/#since=2024-01-01&until=2024-12-31")
+            dates = ["31 Jan 2026 (solved 9 Oct 2024)", "9 Oct 2024"]
+            assert texts_of(session, ".row .date") == dates
+            click(session, "#span")
+            assert texts_of(session, ".row .date") == ["31 Jan 2026", "9 Oct 2024"]
+
     def test_where_nothing_matches_a_sentence_says_so(self, session: Session, big: str) -> None:
         show(session, f"{big}/#platform=nowhere&q=sum&since=2026-09-01&until=2026-09-30")
         assert text_of(session, "#found") == "0 of 10,000 problems"

@@ -50,8 +50,10 @@
     });
   }
 
-  function row(problem, by) {
-    const { title, path, files, problemUrl, githubUrl, time, submittedAt } = problem;
+  // Returns the row of a problem; among those of a span of days, it says which day is in the span where that is
+  // not the one of its newest file.
+  function row(problem, by, isByDay) {
+    const { title, path, files, problemUrl, githubUrl, time, solved, submittedAt } = problem;
     const name = cut(title.trim() === "" ? path : title, MAX_TITLE);
     const date = createElement("span", "date");
     if (time === null) {
@@ -61,6 +63,7 @@
       text.dateTime = submittedAt;
       text.title = submittedAt;
       date.append(text);
+      if (isByDay && solved !== time.day) date.append(" ", createElement("small", "", `(solved ${days.short(solved)})`));
     }
     const source = createElement("span", "source");
     if (isSecure(githubUrl) && files.length === 1) {
@@ -89,7 +92,7 @@
     const { found, rowCount } = shown;
     const list = byId("rows");
     const visible = found.slice(list.children.length, rowCount);
-    list.append(...visible.map((each) => row(each, shown.by)));
+    list.append(...visible.map((each) => row(each, shown.by, filterSpan(shown.filter) !== "")));
     const left = found.length - list.children.length;
     setVisible("more", left > 0);
     setText("more", `Show ${number(Math.min(ROWS, left))} more of ${number(left)}`);
