@@ -89,6 +89,15 @@ class TestPlatforms:
         assert texts(html, "platform") == ["my own"]
         assert 'data-names="{}"' in html
 
+    @pytest.mark.parametrize(
+        ("platform", "name"),
+        [("project-euler", "Project Euler"), ("codewars", "Codewars"), ("cses 1578", "CSES 1578")],
+    )
+    def test_the_spelling_of_a_folder_does_not_change_a_name(
+        self, platform: str, name: str
+    ) -> None:
+        assert texts(drawn(problems=(problem(f"{platform}/1"),)), "platform") == [name]
+
 
 class TestCalendar:
     def test_each_day_of_a_year_is_a_square(self) -> None:

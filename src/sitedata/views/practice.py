@@ -39,13 +39,13 @@ from sitedata.views.heatmap import (
     legend_levels,
 )
 from sitedata.views.selecting import (
-    PLATFORM_NAMES,
     Counts,
     Grouping,
     SolvedProblem,
     counts_of_solved,
     grouping_of,
     ordered,
+    platform_name,
     solved,
 )
 from status_contracts import json_text
@@ -323,7 +323,7 @@ def _counts(shown: _Practice) -> str:
         return ""
     counted = shown.counted
     groups = counted.platforms if shown.by == "platform" else counted.sites
-    named = [(PLATFORM_NAMES.get(name, name), count) for name, count in groups.items()]
+    named = [(platform_name(name), count) for name, count in groups.items()]
     ranked = (
         ("platforms", f"{shown.by.capitalize()}s", named),
         ("languages", "Languages", list(counted.languages.items())),
@@ -379,9 +379,9 @@ def _form(shown: _Practice) -> str:
     """Write the fields of a filter, and the names for the choices, which the script adds."""
     by = shown.by
     names = {
-        platform: PLATFORM_NAMES[platform]
+        platform: name
         for platform in shown.counted.platforms
-        if platform in PLATFORM_NAMES
+        if (name := platform_name(platform)) != platform
     }
     choices = "".join(
         f'<select id="{key}" aria-label="{label.capitalize()}">'
@@ -406,7 +406,7 @@ def _row(problem: SolvedProblem, by: Grouping) -> str:
     first = problem.first
     name = _cut(first.title if first.title.strip(WHITE_SPACE) else first.path, _MAX_TITLE)
     title = _link(name, first.problem_url)
-    names = (_label(PLATFORM_NAMES.get(name, name)) for name in problem.platforms)
+    names = (_label(platform_name(name)) for name in problem.platforms)
     place = problem.site if by == "site" else ", ".join(names)
     is_one = len(problem.files) == 1
     source = ""
