@@ -213,9 +213,9 @@ class TestList:
             problem("cpp/two.cpp", language="C++", problem_url=url, github_url="http://x.example"),
         )
         html = drawn(problems=problems)
-        assert texts(html, "row") == ["Two Sumsleetcode.comPython, 2, C++31 Jan 2026"]
+        assert texts(html, "row") == ["Two Sumsleetcode.comPython, 2, C++31 Jan 2026Source"]
         assert 'aria-label="Python source of Two Sums: python/two.py"' in html
-        assert html.count('rel="noopener noreferrer"') == 3
+        assert html.count('rel="noopener noreferrer"') == 4
         assert 'data-by="site"' in html
         assert ">Sites</h2>" in html
 

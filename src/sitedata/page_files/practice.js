@@ -66,9 +66,7 @@
       if (isByDay && solved !== time.day) date.append(" ", createElement("small", "", `(solved ${days.short(solved)})`));
     }
     const source = createElement("span", "source");
-    if (isSecure(githubUrl) && files.length === 1) {
-      source.append(linkOr("Source", githubUrl, `Source of ${name}`));
-    }
+    if (isSecure(githubUrl)) source.append(linkOr("Source", githubUrl, `Source of ${name}`));
     return createElement(
       "li", "row",
       createElement("span", "title", linkOr(name, problemUrl)),

@@ -408,10 +408,9 @@ def _row(problem: SolvedProblem, by: Grouping) -> str:
     title = _link(name, first.problem_url)
     names = (_label(platform_name(name)) for name in problem.platforms)
     place = problem.site if by == "site" else ", ".join(names)
+    url = first.github_url
+    source = _link("Source", url, f"Source of {name}") if is_https(url) else ""
     is_one = len(problem.files) == 1
-    source = ""
-    if is_one and is_https(first.github_url):
-        source = _link("Source", first.github_url, f"Source of {name}")
     languages = xml_text(_label(first.language)) if is_one else _languages(problem, name)
     return (
         f'<li class="row"><span class="title">{title}</span>'
