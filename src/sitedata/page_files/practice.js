@@ -50,8 +50,7 @@
     });
   }
 
-  // Returns the row of a problem; among those of a span of days, it says which day is in the span where that is
-  // not the one of its newest file.
+  // Returns the row of a problem; where `isByDay`, it also says when it was solved, if not on its date.
   function row(problem, by, isByDay) {
     const { title, path, files, problemUrl, githubUrl, time, solved, submittedAt } = problem;
     const name = cut(title.trim() === "" ? path : title, MAX_TITLE);
