@@ -49,15 +49,15 @@ class TestCards:
     @pytest.mark.parametrize(
         ("days", "detail"),
         [
-            (("2026-01-25", "2026-01-26", "2026-01-31"), "to 26 Jan 2026; 1 day when built"),
-            (("2026-01-25", "2026-01-26", "2026-01-28"), "to 26 Jan 2026"),
+            (("2026-01-25", "2026-01-26", "2026-01-31"), "; current streak when built: 1 day"),
+            (("2026-01-25", "2026-01-26", "2026-01-28"), ""),
         ],
     )
     def test_the_longest_streak_and_the_current_one(
         self, days: tuple[str, ...], detail: str
     ) -> None:
         found = cards(draw_practice(of_days(*days))["content"])
-        assert found["Longest streak"] == ("2 days", detail)
+        assert found["Longest streak"] == ("2 days", f"to 26 Jan 2026{detail}")
 
     def test_without_dates_there_are_two(self) -> None:
         found = cards(drawn(problems=(problem("a/1"), problem("b/1")), contributions={}))

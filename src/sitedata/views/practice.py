@@ -143,7 +143,7 @@ def _cards(shown: _Practice) -> Iterator[str]:
         current = shown.calendar.current(end)
         detail = f"to {format_day(longest.last)}"
         if current is not None and current.last != longest.last:
-            detail += f"; {format_things(current.days, 'day')} when built"
+            detail += f"; current streak when built: {format_things(current.days, 'day')}"
         yield _card("Longest streak", format_things(longest.days, "day"), detail)
     languages = shown.counted.languages
     for name, solved_in in islice(languages.items(), 1):
