@@ -488,6 +488,15 @@ class TestLayout:
             show(session, url)
             assert max(session.ask(spreads)) < 10
 
+    def test_bars_and_totals_have_room_where_text_is_large(self, session: Session) -> None:
+        """The width is that of a phone in texts of twice the size."""
+        session.resize(180, 844)
+        with served(EXAMPLE.read_bytes()) as url:
+            show(session, url)
+            widths = "[...document.querySelectorAll('.track, .value')].map((it) =>"
+            assert min(session.ask(f"{widths} it.getBoundingClientRect().width)")) > 90
+            assert not session.ask("document.querySelector('.wide').checkVisibility()")
+
 
 class TestPlaces:
     def test_a_static_site_below_a_path(self, session: Session, tmp_path: Path) -> None:
