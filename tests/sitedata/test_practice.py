@@ -176,9 +176,8 @@ class TestColumns:
 
     @pytest.mark.parametrize(("built", "text"), [(0, "1 problem so far"), (800, "1 problem")])
     def test_a_month_that_is_not_over_when_built_is_open(self, built: int, text: str) -> None:
-        days = ("2025-12-01", "2026-01-31")
-        generated_at = snapshot().generated_at + built * DAY_MS
-        html = draw_practice(of_days(*days, generated_at=generated_at))["content"]
+        at = snapshot().generated_at + built * DAY_MS
+        html = draw_practice(of_days("2025-12-01", "2026-01-31", generated_at=at))["content"]
         assert re.findall("<title>([^<]*)", html)[1:] == [f"Jan 2026: {text}"]
         marks = ('class="column open"', ", Jan 2026 so far</h2>")
         assert [html.count(mark) for mark in marks] == [not built] * 2
