@@ -6,6 +6,7 @@ import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from shutil import which
 
 SOLVED = [
     "leetcode/0001-two-sum.py",
@@ -36,6 +37,8 @@ def git(*arguments: str, at: str = "") -> None:
     subprocess.run(command, check=True, env=os.environ | dates)
 
 
+if which("git") is None:
+    sys.exit("git is needed: install it, then run this again")
 if REPOSITORY.exists():
     sys.exit("there is a `practice` here already: run this in another folder")
 REPOSITORY.mkdir()

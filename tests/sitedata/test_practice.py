@@ -49,15 +49,15 @@ class TestCards:
     @pytest.mark.parametrize(
         ("days", "detail"),
         [
-            (("2026-01-25", "2026-01-26", "2026-01-31"), "to 26 Jan 2026; 1 day when built"),
-            (("2026-01-25", "2026-01-26", "2026-01-28"), "to 26 Jan 2026"),
+            (("2026-01-25", "2026-01-26", "2026-01-31"), "; current streak when built: 1 day"),
+            (("2026-01-25", "2026-01-26", "2026-01-28"), ""),
         ],
     )
     def test_the_longest_streak_and_the_current_one(
         self, days: tuple[str, ...], detail: str
     ) -> None:
         found = cards(draw_practice(of_days(*days))["content"])
-        assert found["Longest streak"] == ("2 days", detail)
+        assert found["Longest streak"] == ("2 days", f"to 26 Jan 2026{detail}")
 
     def test_without_dates_there_are_two(self) -> None:
         found = cards(drawn(problems=(problem("a/1"), problem("b/1")), contributions={}))
@@ -88,6 +88,15 @@ class TestPlatforms:
         html = drawn(problems=(problem("my own/1", platform="my own"),))
         assert texts(html, "platform") == ["my own"]
         assert 'data-names="{}"' in html
+
+    @pytest.mark.parametrize(
+        ("platform", "name"),
+        [("project-euler", "Project Euler"), ("codewars", "Codewars"), ("cses 1578", "CSES 1578")],
+    )
+    def test_the_spelling_of_a_folder_does_not_change_a_name(
+        self, platform: str, name: str
+    ) -> None:
+        assert texts(drawn(problems=(problem(f"{platform}/1"),)), "platform") == [name]
 
 
 class TestCalendar:
@@ -146,22 +155,40 @@ class TestColumns:
         problems = tuple(problem(f"a/{n}", "2026-01-30T10:00:00Z") for n in range(most))
         html = drawn(problems=(*problems, problem("b/1", "2025-12-01T10:00:00Z")))
         assert re.findall('x="100%"[^>]*>([^<]*)', html) == levels.split()
-        assert re.findall('dy="-4">([^<]*)', html) == [f"{most:,}"]
+        assert re.findall('class="number" [^>]*>([^<]*)', html) == [f"{most:,}"]
 
     def test_it_says_how_many_problems_have_no_date(self) -> None:
         problems = (problem("b/1"), *of_days("2025-12-01", "2026-01-31").problems)
-        title = '<h2 id="time-name">Solved by month, without 1 of unknown date</h2>'
+        title = ">Solved by month, Jan 2026 so far, without 1 of unknown date</h2>"
         assert title in drawn(problems=problems)
 
     def test_the_largest_bar_and_empty_months_have_numbers(self) -> None:
         days = ("2025-10-01", "2025-12-01", "2026-01-30", "2026-01-31")
         html = draw_practice(of_days(*days))["content"]
-        assert re.findall('dy="-4">([^<]*)', html) == ["0", "2"]
+        assert re.findall('class="number" [^>]*>([^<]*)', html) == ["0", "2"]
+        assert re.findall('class="number wide" [^>]*>([^<]*)', html) == ["1", "1"]
+
+    @pytest.mark.parametrize(("months", "wide"), [(16, 10), (17, 0)])
+    def test_few_bars_are_all_named_on_a_wide_screen(self, months: int, wide: int) -> None:
+        first = f"{2025 - (months > 13)}-{(13 - months) % 12 + 1:02}-01"
+        html = draw_practice(of_days(first, "2026-01-31"))["content"]
+        assert html.count('class="name wide"') == wide
+
+    @pytest.mark.parametrize(("built", "text"), [(0, "1 problem so far"), (800, "1 problem")])
+    def test_a_month_that_is_not_over_when_built_is_open(self, built: int, text: str) -> None:
+        at = snapshot().generated_at + built * DAY_MS
+        html = draw_practice(of_days("2025-12-01", "2026-01-31", generated_at=at))["content"]
+        assert re.findall("<title>([^<]*)", html)[1:] == [f"Jan 2026: {text}"]
+        marks = ('class="column open"', ", Jan 2026 so far</h2>")
+        assert [html.count(mark) for mark in marks] == [not built] * 2
 
     def test_one_month_is_no_chart(self) -> None:
         assert 'id="columns"' not in drawn()
 
-    @pytest.mark.parametrize(("first", "name"), [("2015-01-01", "year"), ("1900-01-01", "3 years")])
+    @pytest.mark.parametrize(
+        ("first", "name"),
+        [("2015-01-01", "year, 2026 so far"), ("1900-01-01", "3 years, 2026 to 2028 so far")],
+    )
     def test_many_months_are_years(self, first: str, name: str) -> None:
         html = draw_practice(of_days(first, "2026-01-31"))["content"]
         assert f'<h2 id="time-name">Solved by {name}</h2>' in html
@@ -204,9 +231,9 @@ class TestList:
             problem("cpp/two.cpp", language="C++", problem_url=url, github_url="http://x.example"),
         )
         html = drawn(problems=problems)
-        assert texts(html, "row") == ["Two Sumsleetcode.comPython, 2, C++31 Jan 2026"]
+        assert texts(html, "row") == ["Two Sumsleetcode.comPython, 2, C++31 Jan 2026Source"]
         assert 'aria-label="Python source of Two Sums: python/two.py"' in html
-        assert html.count('rel="noopener noreferrer"') == 3
+        assert html.count('rel="noopener noreferrer"') == 4
         assert 'data-by="site"' in html
         assert ">Sites</h2>" in html
 

@@ -266,6 +266,17 @@ class TestFilters:
         click(session, "#span")
         assert text_of(session, "#found").startswith("10,000 problems")
 
+    def test_a_row_of_a_span_says_which_day_is_in_it(self, session: Session) -> None:
+        """The date of a problem is that of its newest file; it was solved with its oldest."""
+        url, times = "https://judge.example/1", ("2024-10-09T10:00:00Z", NEW_DAY)
+        problems = [problem(f"a/{time}", time, problem_url=url) for time in times]
+        with served(snapshot(problems=(*problems, problem("a/2", times[0])))) as place:
+            show(session, f"{place}/#since=2024-01-01&until=2024-12-31")
+            dates = ["31 Jan 2026 (solved 9 Oct 2024)", "9 Oct 2024"]
+            assert texts_of(session, ".row .date") == dates
+            click(session, "#span")
+            assert texts_of(session, ".row .date") == ["31 Jan 2026", "9 Oct 2024"]
+
     def test_where_nothing_matches_a_sentence_says_so(self, session: Session, big: str) -> None:
         show(session, f"{big}/#platform=nowhere&q=sum&since=2026-09-01&until=2026-09-30")
         assert text_of(session, "#found") == "0 of 10,000 problems"
@@ -477,6 +488,15 @@ class TestLayout:
             show(session, url)
             assert max(session.ask(spreads)) < 10
 
+    def test_bars_and_totals_have_room_where_text_is_large(self, session: Session) -> None:
+        """The width is that of a phone in texts of twice the size."""
+        session.resize(180, 844)
+        with served(EXAMPLE.read_bytes()) as url:
+            show(session, url)
+            widths = "[...document.querySelectorAll('.track, .value')].map((it) =>"
+            assert min(session.ask(f"{widths} it.getBoundingClientRect().width)")) > 90
+            assert not session.ask("document.querySelector('.wide').checkVisibility()")
+
 
 class TestPlaces:
     def test_a_static_site_below_a_path(self, session: Session, tmp_path: Path) -> None:
@@ -567,6 +587,19 @@ class TestAccessibility:
         ground = session.ask("getComputedStyle(document.body).backgroundColor")
         assert opacity == "1"
         assert fill != ground
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_the_chosen_year_is_readable_with_forced_colors(
+        self, session: Session, big: str, scheme: str
+    ) -> None:
+        """Forced texts stand on a backplate in the colour of the canvas, whatever is below it."""
+        session.set_media(**{"forced-colors": "active", "prefers-color-scheme": scheme})
+        show(session, big)
+        style = "getComputedStyle(document.querySelector('.year :checked + label'))"
+        members = "[it.forcedColorAdjust, it.backgroundColor, it.color]"
+        adjust, ground, text = session.ask(f"((it) => {members})({style})")
+        assert adjust == "none"
+        assert ground != text
 
 
 class TestCosts:

@@ -16,7 +16,6 @@ from sitedata.parsing import plain_text
 from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.heatmap import heatmap
 from sitedata.views.selecting import (
-    PLATFORM_NAMES,
     Counts,
     Grouping,
     SolvedProblem,
@@ -24,6 +23,7 @@ from sitedata.views.selecting import (
     group,
     grouping_of,
     ordered,
+    platform_name,
     select,
     solved,
 )
@@ -122,19 +122,15 @@ def _lines(
     groups = counted.platforms if by == "platform" else counted.sites
     for name, ranked in ((f"{by}s", groups), ("languages", counted.languages)):
         if ranked:
-            numbers = (f"{_cell(_name(key))} {n:,}" for key, n in ranked.items())
+            numbers = (f"{_cell(platform_name(key))} {n:,}" for key, n in ranked.items())
             yield f"{name}: {', '.join(numbers)}"
 
 
 def _row(problem: SolvedProblem, by: Grouping) -> tuple[str, ...]:
-    place = problem.site if by == "site" else ", ".join(map(_name, problem.platforms))
+    place = problem.site if by == "site" else ", ".join(map(platform_name, problem.platforms))
     first = problem.first
     at = "" if first.submitted_at is None else _time(first.submitted_at)
     return tuple(map(_cell, (at, place, ", ".join(problem.languages), first.title)))
-
-
-def _name(platform: str) -> str:
-    return PLATFORM_NAMES.get(platform, platform)
 
 
 def _time(text: str) -> str:

@@ -17,6 +17,7 @@ const charts = (() => {
     };
     for (const item of items) item.setAttribute("tabindex", -1);
     activate(active);
+    show(null);
     const listen = (type, listener) => container.addEventListener(type, listener);
     listen("pointerover", (event) => show(itemOf(event)));
     listen("pointerleave", () => show(container.contains(document.activeElement) ? active : null));
@@ -67,7 +68,7 @@ const charts = (() => {
       PageUp: -28, PageDown: 28, Home: -Infinity, End: Infinity,
     };
     makeRoving(grid, items, steps, {
-      show: (item) => show(item === null ? "" : item.getAttribute("aria-label")),
+      show: (item) => show(item === null ? "Choose a day to list its problems" : item.getAttribute("aria-label")),
       pick: (item) => {
         if (item.dataset.solved !== undefined) pick(dayOf(item));
       },
@@ -81,7 +82,7 @@ const charts = (() => {
     for (const column of columns) nameItem(column, "button", column.querySelector("title").textContent);
     const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
     makeRoving(container, columns, steps, {
-      show: (column) => show(column === null ? "" : column.getAttribute("aria-label")),
+      show: (column) => show(column === null ? "Choose a bar to list its problems" : column.getAttribute("aria-label")),
       pick: ({ dataset }) => pick(dataset.since, dataset.until),
     });
   }

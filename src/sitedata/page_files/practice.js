@@ -50,8 +50,9 @@
     });
   }
 
-  function row(problem, by) {
-    const { title, path, files, problemUrl, githubUrl, time, submittedAt } = problem;
+  // Returns the row of a problem; where `isByDay`, it also says when it was solved, if not on its date.
+  function row(problem, by, isByDay) {
+    const { title, path, files, problemUrl, githubUrl, time, solved, submittedAt } = problem;
     const name = cut(title.trim() === "" ? path : title, MAX_TITLE);
     const date = createElement("span", "date");
     if (time === null) {
@@ -61,11 +62,10 @@
       text.dateTime = submittedAt;
       text.title = submittedAt;
       date.append(text);
+      if (isByDay && solved !== time.day) date.append(" ", createElement("small", "", `(solved ${days.short(solved)})`));
     }
     const source = createElement("span", "source");
-    if (isSecure(githubUrl) && files.length === 1) {
-      source.append(linkOr("Source", githubUrl, `Source of ${name}`));
-    }
+    if (isSecure(githubUrl)) source.append(linkOr("Source", githubUrl, `Source of ${name}`));
     return createElement(
       "li", "row",
       createElement("span", "title", linkOr(name, problemUrl)),
@@ -89,7 +89,7 @@
     const { found, rowCount } = shown;
     const list = byId("rows");
     const visible = found.slice(list.children.length, rowCount);
-    list.append(...visible.map((each) => row(each, shown.by)));
+    list.append(...visible.map((each) => row(each, shown.by, filterSpan(shown.filter) !== "")));
     const left = found.length - list.children.length;
     setVisible("more", left > 0);
     setText("more", `Show ${number(Math.min(ROWS, left))} more of ${number(left)}`);

@@ -39,13 +39,13 @@ from sitedata.views.heatmap import (
     legend_levels,
 )
 from sitedata.views.selecting import (
-    PLATFORM_NAMES,
     Counts,
     Grouping,
     SolvedProblem,
     counts_of_solved,
     grouping_of,
     ordered,
+    platform_name,
     solved,
 )
 from status_contracts import json_text
@@ -53,7 +53,7 @@ from status_contracts.days import parse_day
 from status_contracts.instants import format_instant
 from status_contracts.pages.blocks import Notice, notice_html
 from status_contracts.primitives import WHITE_SPACE
-from status_contracts.svg.labels import format_day
+from status_contracts.svg.labels import format_day, format_month
 from status_contracts.svg.text import truncate, xml_text
 
 ROWS: Final = 50
@@ -77,6 +77,9 @@ _BOTTOM: Final = 86
 _WIDEST: Final = 10  # % of the width of the chart: the column that a bar fills at most
 _BAR: Final = 0.88  # width of a bar, of that of its column
 _ZEROS: Final = 24  # columns that have room for a zero, also on a phone
+_ALL_NAMED: Final = 16  # columns that all have room for name and number, on a wide screen
+_SHIFTS: Final = {"number": -0.35, "name": 1.3}
+"""From an end of a bar down to the line of its text, in heights of the text."""
 _EMPTY: Final = Notice(
     "empty",
     "No problems are published yet",
@@ -143,7 +146,7 @@ def _cards(shown: _Practice) -> Iterator[str]:
         current = shown.calendar.current(end)
         detail = f"to {format_day(longest.last)}"
         if current is not None and current.last != longest.last:
-            detail += f"; {format_things(current.days, 'day')} when built"
+            detail += f"; current streak when built: {format_things(current.days, 'day')}"
         yield _card("Longest streak", format_things(longest.days, "day"), detail)
     languages = shown.counted.languages
     for name, solved_in in islice(languages.items(), 1):
@@ -254,31 +257,38 @@ def _day(shown: _Practice, heat: Heat, day: date) -> str:
 
 
 def _time(shown: _Practice) -> str:
-    heat = shown.heat
+    heat, end = shown.heat, shown.calendar.end
     spans = () if heat is None else spans_of(shown.solved, heat.days[-1])
     if len(spans[1:]) == 0:  # one column compares nothing
         return ""
     size = spans[0].months
     unit = {1: "month", 12: "year"}.get(size, f"{size // 12} years")
-    most, undated = max(spans, key=lambda span: span.count), shown.counted.undated
-    left_out = f", without {undated:,} of unknown date" if undated else ""
+    title = f"Solved by {unit}"
+    is_open = end is not None and end <= spans[-1].last
+    if is_open:
+        title += f", {spans[-1].name} so far"
+    if shown.counted.undated:
+        title += f", without {shown.counted.undated:,} of unknown date"
+    most = max(spans, key=lambda span: span.count)
     names = span_names(spans)
     width = 100 / len(spans)
     columns, labels = [], []
     for number, span in enumerate(spans):
         left, top = number * width, _height_of(span.count, most.count)
-        columns.append(_column(span, left, width, top))
-        middle = f"{left + width / 2:.2f}%"
-        if span is most or (not span.count and len(spans) <= _ZEROS):
-            place = f'x="{middle}" y="{top:.2f}%" dy="-4"'
-            labels.append(f"<text {place}>{span.count:,}</text>")
-        if number in names:
-            place = f'x="{middle}" y="{_BOTTOM}%" dy="16"'
-            labels.append(f'<text class="name" {place}>{names[number]}</text>')
+        columns.append(_column(span, left, width, top, is_open=is_open and span is spans[-1]))
+        is_marked = span is most or (not span.count and len(spans) <= _ZEROS)
+        for kind, y, text, is_shown in (
+            ("number", top, f"{span.count:,}", is_marked),
+            ("name", _BOTTOM, names.get(number, format_month(span.first)), number in names),
+        ):
+            if is_shown or len(spans) <= _ALL_NAMED:
+                mark = kind if is_shown else f"{kind} wide"
+                place = f'x="{left + width / 2:.2f}%" y="{y:.2f}%" dy="{_SHIFTS[kind]}em"'
+                labels.append(f'<text class="{mark}" {place}>{text}</text>')
     text = "; ".join(span.text for span in spans if span.count)
     return (
         '<section class="card" id="time" aria-labelledby="time-name">'
-        f'<h2 id="time-name">Solved by {unit}{left_out}</h2>'
+        f'<h2 id="time-name">{title}</h2>'
         '<svg class="columns" id="columns" role="img" aria-labelledby="time-name"'
         f' aria-describedby="time-text"><g aria-hidden="true">{"".join(_levels(most.count))}</g>'
         f"{''.join(columns)}"
@@ -288,15 +298,16 @@ def _time(shown: _Practice) -> str:
     )
 
 
-def _column(span: Span, left: float, width: float, top: float) -> str:
-    """Draw a bar and the place around it, which a pointer hits.
+def _column(span: Span, left: float, width: float, top: float, *, is_open: bool) -> str:
+    """Draw a bar and the place around it, which a pointer hits; an open span is not over.
 
     All numbers are percentages of the chart, so that nothing moves while the document arrives.
     """
     days = f'data-since="{span.first}" data-until="{span.last}"'
     bar = min(width, _WIDEST) * _BAR
     return (
-        f'<g class="column" {days}><title>{span.text}</title>'
+        f'<g class="column{" open" * is_open}" {days}>'
+        f"<title>{span.text}{' so far' * is_open}</title>"
         f'<rect class="place" x="{left:.2f}%" width="{width:.2f}%" height="{_BOTTOM}%"/>'
         f'<rect class="bar" x="{left + (width - bar) / 2:.2f}%" y="{top:.2f}%"'
         f' width="{bar:.2f}%" height="{_BOTTOM - top:.2f}%"/></g>'
@@ -314,8 +325,8 @@ def _levels(most: int) -> Iterator[str]:
     step = next(size for size in steps if most <= _LEVELS * size)
     for level in range(0, most + 1, step):
         y = f"{_height_of(level, most):.2f}%"
-        yield f'<line x2="100%" y1="{y}" y2="{y}"/><text class="name" x="100%" y="{y}" dx="6"'
-        yield f' dy="4">{level:,}</text>'
+        yield f'<line x2="100%" y1="{y}" y2="{y}"/><text class="name" x="100%" y="{y}"'
+        yield f' dx="0.5em" dy="0.35em">{level:,}</text>'
 
 
 def _counts(shown: _Practice) -> str:
@@ -323,7 +334,7 @@ def _counts(shown: _Practice) -> str:
         return ""
     counted = shown.counted
     groups = counted.platforms if shown.by == "platform" else counted.sites
-    named = [(PLATFORM_NAMES.get(name, name), count) for name, count in groups.items()]
+    named = [(platform_name(name), count) for name, count in groups.items()]
     ranked = (
         ("platforms", f"{shown.by.capitalize()}s", named),
         ("languages", "Languages", list(counted.languages.items())),
@@ -379,9 +390,9 @@ def _form(shown: _Practice) -> str:
     """Write the fields of a filter, and the names for the choices, which the script adds."""
     by = shown.by
     names = {
-        platform: PLATFORM_NAMES[platform]
+        platform: name
         for platform in shown.counted.platforms
-        if platform in PLATFORM_NAMES
+        if (name := platform_name(platform)) != platform
     }
     choices = "".join(
         f'<select id="{key}" aria-label="{label.capitalize()}">'
@@ -406,12 +417,11 @@ def _row(problem: SolvedProblem, by: Grouping) -> str:
     first = problem.first
     name = _cut(first.title if first.title.strip(WHITE_SPACE) else first.path, _MAX_TITLE)
     title = _link(name, first.problem_url)
-    names = (_label(PLATFORM_NAMES.get(name, name)) for name in problem.platforms)
+    names = (_label(platform_name(name)) for name in problem.platforms)
     place = problem.site if by == "site" else ", ".join(names)
+    url = first.github_url
+    source = _link("Source", url, f"Source of {name}") if is_https(url) else ""
     is_one = len(problem.files) == 1
-    source = ""
-    if is_one and is_https(first.github_url):
-        source = _link("Source", first.github_url, f"Source of {name}")
     languages = xml_text(_label(first.language)) if is_one else _languages(problem, name)
     return (
         f'<li class="row"><span class="title">{title}</span>'

@@ -25,15 +25,17 @@ Grouping = Literal["platform", "site"]
 
 NO_SITE: Final = "no site"
 """Site of a problem whose link is that of its own file, or no https URL."""
-PLATFORM_NAMES: Final = {
+_PLATFORM_NAMES: Final = {
     name.replace(" ", "").lower(): name
     for name in (
         *("AOJ", "AtCoder", "Baekjoon", "CodeChef", "Codeforces", "CSES", "DMOJ", "HackerRank"),
         *("HDU", "Kattis", "LeetCode", "LOJ", "Luogu", "Nowcoder", "POJ", "Programmers"),
         *("Project Euler", "QOJ", "SPOJ", "Timus", "UVa", "VJudge"),
+        *("Advent of Code", "AcWing", "Codewars", "Exercism", "GeeksforGeeks", "HackerEarth"),
+        *("LintCode", "NeetCode", "TopCoder", "USACO"),
     )
 }
-"""Built-in platform to its name as people read it; a search for either finds both."""
+"""Platform in letters and digits to its name as people read it; a search for either finds both."""
 _ORIGIN: Final = re.compile(r"https://[^/]+", re.IGNORECASE)
 _NOT_KEY: Final = re.compile(r"[^\w+#]|_")
 _MIN_TITLE: Final = 2
@@ -122,6 +124,13 @@ def _is_no_platform(segment: str, files: list[Problem]) -> bool:
     title = _key(files[0].title)
     is_one = all(file.problem_url == files[0].problem_url for file in files)
     return is_one and len(title) >= _MIN_TITLE and title in name
+
+
+def platform_name(platform: str) -> str:
+    """Return the name of a platform as people read it: `cses 1578` is `CSES 1578`."""
+    first, space, rest = platform.partition(" ")
+    name = _PLATFORM_NAMES.get(_key(first), first) + space + rest
+    return _PLATFORM_NAMES.get(_key(platform), name)
 
 
 def _extension(problem: Problem) -> str:
