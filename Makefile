@@ -1,15 +1,14 @@
 # Everything a fresh machine needs is made here: python3 (3.11 or later), pip and make suffice.
 # Another interpreter in an environment of its own: make test PYTHON=python3.14 VENV=.venv-3.14
-
 PYTHON ?= python3
 VENV ?= .venv
-BIN := $(VENV)/bin
-READY := $(VENV)/.ready
+CONSTRAINTS ?= constraints.txt
+# How many tests run at once: some wait for other processes and clocks.
+JOBS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 ARGS ?=
 MAKEFLAGS += --no-print-directory
-PROCESSORS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
-# How many tests run at once: some wait for other processes and clocks.
-JOBS ?= $(shell expr $(PROCESSORS) + 1)
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
 # A module of tests runs in one process: its tests share what they build.  Long ones begin first.
 PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
@@ -18,9 +17,7 @@ UV = $(BIN)/uv --quiet --system-certs pip
 # index: it is asked where uv fails.
 install = $(UV) install --compile-bytecode --constraint $(CONSTRAINTS) --python $(VENV) $(1) || \
 	$(PIP) install --constraint $(CONSTRAINTS) $(1)
-CONSTRAINTS ?= constraints.txt
 PROJECT := --editable '.[wsgi,redis,cli,docs,testing]'
-
 # Containers often forbid bytecode files; then each of some 200 processes compiles all again.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -50,22 +47,16 @@ check: $(READY) ## everything else: browsers, processes, simulation, costs, prop
 	$(MAKE) --jobs=2 --output-sync=target slow properties docs fuzz
 
 lint: $(READY)
-	$(BIN)/ruff check
-	$(BIN)/ruff format --check
-
+	$(BIN)/ruff check && $(BIN)/ruff format --check
 types: $(READY)
 	$(BIN)/mypy
-
 unit: $(READY)
 	$(PYTEST) --hypothesis-profile=quick -m 'not check' --ignore=tests/property $(ARGS)
-
-slow: JOBS = $(shell expr 3 \* $(PROCESSORS)) # most wait, for servers, browsers and desktops
+slow: JOBS := $(shell expr 2 \* $(JOBS)) # most wait, for servers, browsers and desktops
 slow: $(READY)
 	$(PYTEST:loadfile=loadscope) -m check $(ARGS)
-
 properties: $(READY)
 	$(PYTEST) --hypothesis-profile=more -m 'not check' tests/property $(ARGS)
-
 fuzz: $(READY) # guided by coverage, every entry point for a minute; the fuzzer has no release for Python 3.14
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 14))' || $(BIN)/python fuzz/run.py $(ARGS)
 
