@@ -121,6 +121,16 @@ class TestPlayhead:
                 session.ask(f"({width}.width = '{pixels}px')")
                 assert session.ask(self.CUT) == [], pixels
 
+    def test_a_long_title_is_shortened_and_not_left_out(self, session: Session) -> None:
+        title = Music("playing", "Bohemian Rhapsody - Remastered 2011", None)
+        session.resize(360, 800)
+        with Deployment(in_turn(playing(events=(event(1, 300 * SECOND, music=title),)))) as at_url:
+            open_page(session, at_url)
+            shown = session.ask("""(([name]) => [name.textContent,
+              name.offsetTop < name.parentElement.offsetHeight, name.offsetWidth > 48])(
+              document.querySelectorAll("#lane-music .ahead > bdi"))""")
+        assert shown == [title.track, True, True]
+
     def test_gaps_after_it_are_hatched_and_the_axis_has_round_times(self, session: Session) -> None:
         gaps = (gap(300 * SECOND, 400 * SECOND),)
         with Deployment(in_turn(playing(gaps=gaps))) as deployment:

@@ -95,7 +95,7 @@ const timeline = (() => {
     return element;
   }
 
-  // A label is hidden by the style where it does not fit; then the mark is shown.
+  // A label is hidden by the style where it does not fit; then the mark is shown.  A title is cut.
   function createBlock(segment, label, mark) {
     const element = setExtent(createElement("div", "block"), segment.start, segment.end);
     [element.dataset.start, element.dataset.end] = [segment.start, segment.end];
