@@ -200,9 +200,8 @@ const timeline = (() => {
     const shown = pointed === null ? index : indexAt(pointed);
     const isCurrent = plays && indexAt(head) === shown;
     const { start: from, end: to } = segments[shown];
-    const isExact = segments[shown - 1]?.gap === null;
-    const since = `Now, since ${formatTime(from)}${isExact ? "" : " or earlier"}:`;
-    setText("segment-times", isCurrent ? since : `${formatRange(segments[shown])} (${formatDuration(to - from)}):`);
+    const span = `${formatRange(segments[shown])} (${formatDuration(to - from)}):`;
+    setText("segment-times", isCurrent ? "Shown now:" : span);
     replaceContent(byId("segment-text"), describe(segments[shown]));
     setVisible("reset", selected !== null);
     // Without a selection the value changes with the segment only, because each change is read aloud.
