@@ -104,8 +104,10 @@ const timeline = (() => {
     return element;
   }
 
+  // A time without an app says why.
   function appBlocks() {
-    return runs.filter(({ gap, app }) => gap === null && app !== null).map((each) => {
+    return runs.filter(({ gap }) => gap === null).map((each) => {
+      if (each.app === null) return createGap(each, "none", each.none);
       const label = [apps.createIcon(each.app, "", () => ""), apps.labelOf(each.app)];
       const element = createBlock(each, label, apps.createMark(each.app));
       element.dataset.color = apps.colorOf(each.app);
@@ -122,13 +124,16 @@ const timeline = (() => {
     });
   }
 
+  function createGap(segment, reason, label) {
+    const element = createBlock(segment, [label], "");
+    element.dataset.gap = reason;
+    return element;
+  }
+
   // A gap is in each lane, and named in the first one.
   function gapBlocks(isNamed) {
-    return runs.filter(({ gap }) => gap !== null).map((each) => {
-      const element = createBlock(each, [isNamed ? GAPS.get(each.gap.reason).label : ""], "");
-      element.dataset.gap = each.gap.reason;
-      return element;
-    });
+    return runs.filter(({ gap }) => gap !== null).map((each) =>
+      createGap(each, each.gap.reason, isNamed ? GAPS.get(each.gap.reason).label : ""));
   }
 
   // Draws the load as steps, where neither apps nor music are recorded; returns the largest one.
