@@ -183,11 +183,11 @@ const timeline = (() => {
       createElement("li", "", `In these ${formatDuration(end - start)}:`),
       ...named.slice(0, MAX_LEGEND).map(appItem),
       ...(rare.length === 0 ? [] : [createElement("li", "", more)]),
-      ...(maxLoad === null ? [] : [createElement("li", "", `Load average, up to ${formatNumber(maxLoad)}`)]),
+      ...(maxLoad === null ? [] : [kindItem("load", "", `Load average, up to ${formatNumber(maxLoad)}`)]),
       ...[...MUSIC].filter(([state]) => segments.some(({ music }) => music?.state === state))
         .map(([state, name]) => kindItem("music", state, name)),
       ...gaps.map(emptyItem),
-      kindItem("ahead", "", "still to come"),
+      kindItem("ahead", maxLoad === null ? "" : "load", "still to come"),
     ];
   }
 
