@@ -449,6 +449,22 @@ OWNER: Final = PageSettings(
 
 
 class TestAccessibility:
+    def test_text_of_twice_the_size_is_whole_on_a_phone(self, session: Session) -> None:
+        session.resize(180, 400)  # as 360 px have it then
+        with Deployment(in_turn(busy_window()), page=OWNER) as deployment:
+            open_page(session, deployment)
+            names, is_above, wide, state = session.ask("""[
+              [...document.querySelectorAll(".legend bdi")].map((name) => name.offsetWidth > 25),
+              document.getElementById("flag").getBoundingClientRect().bottom
+                <= document.getElementById("lane-app").getBoundingClientRect().top,
+              document.documentElement.scrollWidth, document.getElementById("state").offsetHeight]
+              """)
+        assert names
+        assert all(names)
+        assert is_above
+        assert wide == 180
+        assert state < 30  # one line
+
     @pytest.mark.parametrize("feature", ["forced-colors: active", "prefers-contrast: more"])
     def test_who_asks_for_contrast_gets_it(self, session: Session, feature: str) -> None:
         name, value = feature.split(": ")
