@@ -70,7 +70,7 @@ class Headline:
         texts = (escape(part) if isinstance(part, str) else _time_html(part) for part in parts)
         when = "".join(texts).removeprefix(", ")
         music = f"♫ <bdi>{escape(self.music)}</bdi>" if self.music else ""
-        when = f"{when[0].upper()}{when[1:]}." if when else ""
+        when = f"{when[0].upper()}{when[1:]}.".replace("….", "…") if when else ""
         return [detail for detail in (when, music, *self.measured) if detail]
 
     def tile_html(self, icon: str | None = None) -> str:

@@ -26,7 +26,7 @@ const headline = (() => {
     const app = isText(last?.active_app) ? `, in ${shorten(apps.labelOf(last.active_app))}` : "";
     const age = formatInWords((serverTime ?? Date.now()) - at);
     const more = last === null ? "" : " All below is from then.";
-    return `Last seen ${age} ago (${formatTime(at)})${app}.${more}`;
+    return `Last seen ${age} ago (${formatTime(at)})${app}.${more}`.replace("….", "…");
   }
 
   function gapOf({ gap, at }) {
