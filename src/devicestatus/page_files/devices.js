@@ -3,12 +3,10 @@
   const INTERVAL_MS = 120_000; // PAGE_INTERVAL_MS: as the page of a device reads
   const TIMEOUT_MS = 30_000;
 
-  const MAX_FAILURES = 2; // from which on what is shown is past, as on the page of a device
 
   const { byId, formatMinute, replaceContent, setText, showNotice } = page;
   let readAt = Date.now();
   let triedAt = readAt;
-  let failures = 0; // in a row
 
   async function read() {
     const response = await fetch(location.href, { signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -24,10 +22,8 @@
     try {
       replaceContent(byId("main"), ...await read());
       readAt = Date.now();
-      failures = 0;
       showNotice("notice", null);
     } catch {
-      failures += 1;
       const title = "The devices cannot be read at the moment";
       const text = `What is shown is of ${formatMinute(readAt)}. It is tried again every two minutes.`;
       showNotice("notice", { kind: "failed", title, text, retry: update });
@@ -35,8 +31,9 @@
     showAge();
   }
 
+  // After two failures in a row what is shown is past, as on the page of a device.
   function showAge() {
-    const isPast = failures >= MAX_FAILURES;
+    const isPast = Date.now() - readAt >= 2 * INTERVAL_MS;
     byId("main").classList.toggle("stale", isPast);
     setText("at", isPast ? ` at ${formatMinute(readAt)}` : "");
     setText("read", `Read at ${formatMinute(readAt)}, again every two minutes.`);

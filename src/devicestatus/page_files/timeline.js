@@ -96,9 +96,9 @@ const timeline = (() => {
   }
 
   // A label is hidden by the style where it does not fit; then the mark is shown.  A title is cut.
-  function createBlock(segment, label, mark) {
+  function createBlock(segment, kind, value, label, mark = "") {
     const element = setExtent(createElement("div", "block"), segment.start, segment.end);
-    [element.dataset.start, element.dataset.end] = [segment.start, segment.end];
+    [element.dataset.start, element.dataset.end, element.dataset[kind]] = [segment.start, segment.end, value];
     if (share(segment.start, segment.end) < MIN_LABELLED) return element;
     element.append(createElement("span", "", mark), createElement("bdi", "", ...label));
     return element;
@@ -107,33 +107,22 @@ const timeline = (() => {
   // A time without an app says why.
   function appBlocks() {
     return runs.filter(({ gap }) => gap === null).map((each) => {
-      if (each.app === null) return createGap(each, "none", each.none);
+      if (each.app === null) return createBlock(each, "gap", "none", [each.none]);
       const label = [apps.createIcon(each.app, "", () => ""), apps.labelOf(each.app)];
-      const element = createBlock(each, label, apps.createMark(each.app));
-      element.dataset.color = apps.colorOf(each.app);
-      return element;
+      return createBlock(each, "color", apps.colorOf(each.app), label, apps.createMark(each.app));
     });
   }
 
   function musicBlocks(parts) {
     const blocks = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : musicKey(each)));
-    return blocks.filter(({ music }) => music !== null && isAudible(music)).map((each) => {
-      const element = createBlock(each, [each.music.track ?? ""], "");
-      element.dataset.music = each.music.state;
-      return element;
-    });
-  }
-
-  function createGap(segment, reason, label) {
-    const element = createBlock(segment, [label], "");
-    element.dataset.gap = reason;
-    return element;
+    return blocks.filter(({ music }) => music !== null && isAudible(music)).map((each) =>
+      createBlock(each, "music", each.music.state, [each.music.track ?? ""]));
   }
 
   // A gap is in each lane, and named in the first one.
   function gapBlocks(isNamed) {
     return runs.filter(({ gap }) => gap !== null).map((each) =>
-      createGap(each, each.gap.reason, isNamed ? GAPS.get(each.gap.reason).label : ""));
+      createBlock(each, "gap", each.gap.reason, [isNamed ? GAPS.get(each.gap.reason).label : ""]));
   }
 
   // Draws the load as steps, where neither apps nor music are recorded; returns the largest one.
