@@ -133,7 +133,7 @@ class Devices:
             PAGE_FILES,
             "devices",
             ["devices.js"],
-            title="Devices",
+            title="Devices" if settings.name else "Device status",
             icon=ICON,
             skip_to="the devices",
             description="What several computers are doing now.",
@@ -156,7 +156,8 @@ class Devices:
             summary += f", {len(online)} online" if said else ""
             names = sorted(said, key=lambda name: STATES.index(said[name].state)) or self._devices
             cards = "".join(_card(name, said.get(name), icons, has_late=not late) for name in names)
-            contents = {"devices": cards, "summary": summary, "late": late[2:].capitalize()}
+            note = late[2:].capitalize() if said else "The status of each is on its page"
+            contents = {"devices": cards, "summary": summary, "late": note}
             return page.filled(contents).respond_once(request)
 
         return page_route("/", respond)
@@ -171,16 +172,16 @@ def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page
 
 
 def _card(name: str, said: Headline | None, icons: IconIndex, *, has_late: bool) -> str:
-    """Return the card of a device; where its status was not read, that of its name."""
-    link = f'<h2><a href="{name}/">{name}</a></h2>'
+    """Return the card of a device; where its status was not read, its name."""
+    link = f'<a href="{name}/">{name}</a>'
     if said is None:
-        return f'<li class="card">{link}</li>'
+        return f"<li>{link}</li>"
     icon = said.app and icons.describe(said.app).icon_api_url
     tile = said.tile_html(f"{name}{icon}" if icon else None)
     details = [] if said.state == "offline" else said.details_html(has_late=has_late)
     texts = "".join(f'<p class="detail">{detail}</p>' for detail in details)
     return (
-        f'<li class="card device" data-state="{said.state}">{link}'
+        f'<li class="card device" data-state="{said.state}"><h2>{link}</h2>'
         f'<p class="state">{said.label}</p><div class="headline">{tile}'
         f'<p class="value"><bdi>{escape(said.title)}</bdi></p></div>{texts}</li>'
     )

@@ -17,7 +17,7 @@ from devicestatus.models import SENSITIVE_APP, Battery, GapReason, Snapshot, Win
 from devicestatus.projection import NoData, prepare
 from status_contracts.instants import MINUTE_MS, format_instant
 from status_contracts.primitives import ABSENT
-from status_contracts.svg.labels import format_number, format_time
+from status_contracts.svg.labels import format_number, format_time, shorten
 
 LATE: Final = f", shown {limits.PLAYBACK_DELAY_SECONDS // 60} minutes late"
 LOW_PERCENT: Final = 20  # up to it a charge stands out, as in `page_files/cards.js`
@@ -70,7 +70,7 @@ class Headline:
         texts = (escape(part) if isinstance(part, str) else _time_html(part) for part in parts)
         when = "".join(texts).removeprefix(", ")
         music = f"♫ <bdi>{escape(self.music)}</bdi>" if self.music else ""
-        when = f"{when[0].upper()}{when[1:]}." if when else ""
+        when = f"{when[0].upper()}{when[1:]}.".replace("….", "…") if when else ""
         return [detail for detail in (when, music, *self.measured) if detail]
 
     def tile_html(self, icon: str | None = None) -> str:
@@ -163,5 +163,6 @@ def _waiting(no_data: NoData, window: Window) -> Headline:
         return Headline("waiting", "Starting", "The computer is reporting", first)
     last = prepare(window).projections[-2]
     app = None if isinstance(last, NoData) else last.active_app
-    seen = ("last seen at ", window.window_end, "" if app is None else f" in {app_label(app)}")
+    inside = "" if app is None else f" in {shorten(app_label(app))}"
+    seen = ("last seen at ", window.window_end, inside)
     return Headline("waiting", "Paused", "Waiting for the next report", seen)

@@ -18,7 +18,7 @@ from devicestatus import bodies, limits
 from devicestatus.card import card
 from devicestatus.endpoints import ENDPOINTS, ICONS, READING, WRITING
 from devicestatus.errors import STATUS_OF
-from devicestatus.headline import UNREACHABLE, Headline, headline
+from devicestatus.headline import LATE, UNREACHABLE, Headline, headline
 from devicestatus.icons import MANIFEST_NAME
 from devicestatus.lane_values import MUSIC, OTHER
 from devicestatus.music_urls import ITUNES, CatalogHosts
@@ -197,6 +197,7 @@ def page_routes(
 
 def respond_home(request: Request, page: Page, answer: bytes, said: Headline) -> Response:
     """Return the home page with a body of `/api/timeline`, and what it means."""
+    is_of_window = said.state == "waiting" or LATE in said.when
     contents = {
         "answer": answer.decode().replace("<", "\\u003c"),  # in JSON, only texts have it
         "state": said.state,
@@ -204,6 +205,7 @@ def respond_home(request: Request, page: Page, answer: bytes, said: Headline) ->
         "title": escape(said.title),
         "detail": "<br>".join(said.details_html()),
         "tile": said.tile_html(),
+        "picture": "" if is_of_window else " hidden",  # of a snapshot it says what the text does
     }
     return page.filled(contents).respond_once(request)
 

@@ -152,7 +152,7 @@ class TestOverview:
         assert "♫ <bdi>Song — Band</bdi>" in cards[0][1]
         assert f'<time datetime="{format_instant(NOON)}">12:00 UTC</time>' in cards[0][1]
         assert cards[1][1].endswith("<bdi>Not reporting</bdi></p></div>")
-        assert "<h1>2 devices, 1 online</h1>" in text
+        assert "<h1>2 devices, 1 online<span" in text
 
     def test_a_delay_is_said_once_where_all_have_it(self) -> None:
         late = window_record(window(window_start=NOON - 15 * MINUTE_MS, window_end=NOON), NOON)
@@ -160,7 +160,7 @@ class TestOverview:
         store.values = dict.fromkeys(("one:now", "two:now"), encode_record(late))
         for said in ("Shown 7 minutes late", ""):
             text = get(devices("one", "two", "three"), "/", store).body.decode()
-            assert f'<h1>3 devices, 2 online</h1>\n<p class="detail">{said}</p>' in text
+            assert f'online<span id="at"></span></h1>\n<p class="detail">{said}</p>' in text
             assert text.count("hown 7 minutes late") == 1
             now = snapshot_record(data=snapshot(collected_at=NOON), received_at=NOON)
             store.values["two:now"] = encode_record(attrs.evolve(now, expires_at=NOON + MINUTE_MS))
@@ -174,6 +174,7 @@ class TestOverview:
         text = get(devices(*names), "/", Store(*(f"{name}:now" for name in names))).body.decode()
         assert re.findall(r'href="(d\d+)/"', text) == names
         assert ' data-state="' not in text
+        assert '<p class="detail">The status of each is on its page</p>' in text
 
 
 class TestNames:

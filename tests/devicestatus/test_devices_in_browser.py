@@ -1,5 +1,6 @@
 """The overview of several devices in a real browser: live, small, without JavaScript, on paper."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -93,3 +94,8 @@ def test_a_service_that_does_not_answer_is_reported_and_what_was_shown_stays(
     assert session.ask(title) == "The devices cannot be read at the moment"
     assert session.ask("document.querySelector('.notice button').textContent") == "Try again"
     assert session.ask(STATES) == ["online"]
+    heading = "document.querySelector('h1').innerText"
+    assert session.ask(heading) == "1 device, 1 online"
+    session.pass_time(UPDATE)
+    session.until("document.querySelector('.stale') !== null")
+    assert re.fullmatch(r"1 device, 1 online at \d\d:\d\d", session.ask(heading))

@@ -35,6 +35,7 @@ WINDOW = window_record(
 ASLEEP, WAITING = "The computer was asleep", "Waiting for the next report"
 FIRST = "First status at 12:07 UTC, shown 7 minutes late."
 LAST = WINDOW_END + limits.WINDOW_LIFETIME_MS - DELAY
+LONG = window_record(window(baseline=snapshot(active_app="W" * 61, **QUIET)), received_at=NOON)
 HEADLESS = window_record(window(baseline=snapshot(active_app=None, **QUIET)), received_at=NOON)
 
 
@@ -72,6 +73,7 @@ def texts(shown: Headline) -> list[str]:
             ["Online", "A & <B>", "Since 12:06 UTC or earlier, shown 7 minutes late."],
         ),
         (WINDOW, WINDOW_END, ["Paused", WAITING, "Last seen at 12:15 UTC in A &amp; &lt;B&gt;."]),
+        (LONG, WINDOW_END, ["Paused", WAITING, f"Last seen at 12:15 UTC in {'W' * 59}…"]),
         (HEADLESS, LAST - 1, ["Paused", WAITING, "Last seen at 12:15 UTC."]),
         (HEADLESS, NOON, ["Online", "This computer is on", "Shown 7 minutes late.", "Load 1.5"]),
     ],

@@ -121,6 +121,16 @@ class TestPlayhead:
                 session.ask(f"({width}.width = '{pixels}px')")
                 assert session.ask(self.CUT) == [], pixels
 
+    def test_a_long_title_is_shortened_and_not_left_out(self, session: Session) -> None:
+        title = Music("playing", "Bohemian Rhapsody - Remastered 2011", None)
+        session.resize(360, 800)
+        with Deployment(in_turn(playing(events=(event(1, 300 * SECOND, music=title),)))) as at_url:
+            open_page(session, at_url)
+            shown = session.ask("""(([name]) => [name.textContent,
+              name.offsetTop < name.parentElement.offsetHeight, name.offsetWidth > 48])(
+              document.querySelectorAll("#lane-music .ahead > bdi"))""")
+        assert shown == [title.track, True, True]
+
     def test_gaps_after_it_are_hatched_and_the_axis_has_round_times(self, session: Session) -> None:
         gaps = (gap(300 * SECOND, 400 * SECOND),)
         with Deployment(in_turn(playing(gaps=gaps))) as deployment:
@@ -439,6 +449,22 @@ OWNER: Final = PageSettings(
 
 
 class TestAccessibility:
+    def test_text_of_twice_the_size_is_whole_on_a_phone(self, session: Session) -> None:
+        session.resize(180, 400)  # as 360 px have it then
+        with Deployment(in_turn(busy_window()), page=OWNER) as deployment:
+            open_page(session, deployment)
+            names, is_above, wide, state = session.ask("""[
+              [...document.querySelectorAll(".legend bdi")].map((name) => name.offsetWidth > 25),
+              document.getElementById("flag").getBoundingClientRect().bottom
+                <= document.getElementById("lane-app").getBoundingClientRect().top,
+              document.documentElement.scrollWidth, document.getElementById("state").offsetHeight]
+              """)
+        assert names
+        assert all(names)
+        assert is_above
+        assert wide == 180
+        assert state < 30  # one line
+
     @pytest.mark.parametrize("feature", ["forced-colors: active", "prefers-contrast: more"])
     def test_who_asks_for_contrast_gets_it(self, session: Session, feature: str) -> None:
         name, value = feature.split(": ")

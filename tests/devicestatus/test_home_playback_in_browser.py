@@ -364,7 +364,7 @@ class TestPlayback:
         assert stage.shown("segment-text") == "No record: the computer was asleep"
         assert stage.shown("segment-times") == "12:00:30 to 12:01:00 (30 s):"
         stage.press(LEFT)
-        assert stage.shown("segment-times") == "Now, since 12:00:00 or earlier:"
+        assert stage.shown("segment-times") == "Shown now:"
         stage.press(RIGHT, RIGHT, RIGHT, RIGHT)
         assert str(stage.valuetext).endswith(": App 1; playing Song by Band, 4 of 4")
         stage.play(3)

@@ -16,7 +16,7 @@ from devicestatus.errors import STATUS_OF
 from devicestatus.lane_values import MUSIC, OTHER
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.page import with_site
-from devicestatus.record import encode_record
+from devicestatus.record import Record, WindowRecord, encode_record
 from devicestatus.settings import Settings
 from status_contracts.exchange import Effect, ReadAsset, Stored, drive
 from status_contracts.messages import Asset, Request, Response
@@ -157,6 +157,11 @@ class TestCards(WithStore):
         assert b"Not reporting" in shown.body  # received a second later
         shown = self.ask("/card.svg", encode_record(window_record()), now=RECEIVED_AT)
         assert b"Editor, since 12:00 UTC or earlier" in shown.body
+
+    @pytest.mark.parametrize("record", [window_record(), snapshot_record()])
+    def test_without_a_script_a_page_has_that_of_a_window(self, record: Record) -> None:
+        page = self.ask("/", encode_record(record), now=RECEIVED_AT).body
+        assert (b"<p><picture>" in page) == isinstance(record, WindowRecord)
 
     @pytest.mark.parametrize(
         "stored", [None, b"damaged", encode_record(snapshot_record(expires_at=NOON))]

@@ -3,7 +3,8 @@
   const INTERVAL_MS = 120_000; // PAGE_INTERVAL_MS: as the page of a device reads
   const TIMEOUT_MS = 30_000;
 
-  const { byId, formatMinute, replaceContent, showNotice } = page;
+
+  const { byId, formatMinute, replaceContent, setText, showNotice } = page;
   let readAt = Date.now();
   let triedAt = readAt;
 
@@ -27,6 +28,15 @@
       const text = `What is shown is of ${formatMinute(readAt)}. It is tried again every two minutes.`;
       showNotice("notice", { kind: "failed", title, text, retry: update });
     }
+    showAge();
+  }
+
+  // After two failures in a row what is shown is past, as on the page of a device.
+  function showAge() {
+    const isPast = Date.now() - readAt >= 2 * INTERVAL_MS;
+    byId("main").classList.toggle("stale", isPast);
+    setText("at", isPast ? ` at ${formatMinute(readAt)}` : "");
+    setText("read", `Read at ${formatMinute(readAt)}, again every two minutes.`);
   }
 
   // Writes times in the zone of the reader; the page has them in UTC.
@@ -41,6 +51,7 @@
   };
 
   showLocalTimes(document);
+  showAge();
   setInterval(updateIfDue, INTERVAL_MS / 12);
   document.addEventListener("visibilitychange", updateIfDue);
 })();

@@ -16,15 +16,17 @@ const headline = (() => {
     detail: "It could not be read; the computer may be on or off.",
   };
 
+  // Cuts a name inside a sentence at 60 code points.
+  const shorten = (name) => ([...name].length > 60 ? `${[...name].slice(0, 59).join("").trimEnd()}…` : name);
   const join = (...texts) => texts.filter(isText).join(" ");
 
   // Describes the last record, if there was one; `last` is its snapshot, if that is still shown.
   function describeLast({ lastSeen: at, serverTime }, last) {
     if (at === null) return "";
-    const app = isText(last?.active_app) ? `, in ${apps.labelOf(last.active_app)}` : "";
+    const app = isText(last?.active_app) ? `, in ${shorten(apps.labelOf(last.active_app))}` : "";
     const age = formatInWords((serverTime ?? Date.now()) - at);
     const more = last === null ? "" : " All below is from then.";
-    return `Last seen ${age} ago (${formatTime(at)})${app}.${more}`;
+    return `Last seen ${age} ago (${formatTime(at)})${app}.${more}`.replace("….", "…");
   }
 
   function gapOf({ gap, at }) {

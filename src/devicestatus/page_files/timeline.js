@@ -95,40 +95,34 @@ const timeline = (() => {
     return element;
   }
 
-  // A label is hidden by the style where it does not fit; then the mark is shown.
-  function createBlock(segment, label, mark) {
+  // A label is hidden by the style where it does not fit; then the mark is shown.  A title is cut.
+  function createBlock(segment, kind, value, label, mark = "") {
     const element = setExtent(createElement("div", "block"), segment.start, segment.end);
-    [element.dataset.start, element.dataset.end] = [segment.start, segment.end];
+    [element.dataset.start, element.dataset.end, element.dataset[kind]] = [segment.start, segment.end, value];
     if (share(segment.start, segment.end) < MIN_LABELLED) return element;
     element.append(createElement("span", "", mark), createElement("bdi", "", ...label));
     return element;
   }
 
+  // A time without an app says why.
   function appBlocks() {
-    return runs.filter(({ gap, app }) => gap === null && app !== null).map((each) => {
+    return runs.filter(({ gap }) => gap === null).map((each) => {
+      if (each.app === null) return createBlock(each, "gap", "none", [each.none]);
       const label = [apps.createIcon(each.app, "", () => ""), apps.labelOf(each.app)];
-      const element = createBlock(each, label, apps.createMark(each.app));
-      element.dataset.color = apps.colorOf(each.app);
-      return element;
+      return createBlock(each, "color", apps.colorOf(each.app), label, apps.createMark(each.app));
     });
   }
 
   function musicBlocks(parts) {
     const blocks = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : musicKey(each)));
-    return blocks.filter(({ music }) => music !== null && isAudible(music)).map((each) => {
-      const element = createBlock(each, [each.music.track ?? ""], "");
-      element.dataset.music = each.music.state;
-      return element;
-    });
+    return blocks.filter(({ music }) => music !== null && isAudible(music)).map((each) =>
+      createBlock(each, "music", each.music.state, [each.music.track ?? ""]));
   }
 
   // A gap is in each lane, and named in the first one.
   function gapBlocks(isNamed) {
-    return runs.filter(({ gap }) => gap !== null).map((each) => {
-      const element = createBlock(each, [isNamed ? GAPS.get(each.gap.reason).label : ""], "");
-      element.dataset.gap = each.gap.reason;
-      return element;
-    });
+    return runs.filter(({ gap }) => gap !== null).map((each) =>
+      createBlock(each, "gap", each.gap.reason, [isNamed ? GAPS.get(each.gap.reason).label : ""]));
   }
 
   // Draws the load as steps, where neither apps nor music are recorded; returns the largest one.
@@ -178,11 +172,11 @@ const timeline = (() => {
       createElement("li", "", `In these ${formatDuration(end - start)}:`),
       ...named.slice(0, MAX_LEGEND).map(appItem),
       ...(rare.length === 0 ? [] : [createElement("li", "", more)]),
-      ...(maxLoad === null ? [] : [createElement("li", "", `Load average, up to ${formatNumber(maxLoad)}`)]),
+      ...(maxLoad === null ? [] : [kindItem("load", "", `Load average, up to ${formatNumber(maxLoad)}`)]),
       ...[...MUSIC].filter(([state]) => segments.some(({ music }) => music?.state === state))
         .map(([state, name]) => kindItem("music", state, name)),
       ...gaps.map(emptyItem),
-      kindItem("ahead", "", "still to come"),
+      kindItem("ahead", maxLoad === null ? "" : "load", "still to come"),
     ];
   }
 
@@ -200,9 +194,8 @@ const timeline = (() => {
     const shown = pointed === null ? index : indexAt(pointed);
     const isCurrent = plays && indexAt(head) === shown;
     const { start: from, end: to } = segments[shown];
-    const isExact = segments[shown - 1]?.gap === null;
-    const since = `Now, since ${formatTime(from)}${isExact ? "" : " or earlier"}:`;
-    setText("segment-times", isCurrent ? since : `${formatRange(segments[shown])} (${formatDuration(to - from)}):`);
+    const span = `${formatRange(segments[shown])} (${formatDuration(to - from)}):`;
+    setText("segment-times", isCurrent ? "Shown now:" : span);
     replaceContent(byId("segment-text"), describe(segments[shown]));
     setVisible("reset", selected !== null);
     // Without a selection the value changes with the segment only, because each change is read aloud.
