@@ -539,6 +539,15 @@ class TestLanes:
         world.open("/health/week/")
         assert world.texts("#ranges button") == ["7 days"]
 
+    def test_the_selected_day_stands_above_the_slider_on_a_phone(self, world: World) -> None:
+        world.open("/health/full/", width=360)
+        world.press("#cursor", LEFT)
+        day, slider = world.session.ask(
+            "['cursor-day', 'cursor'].map((id) => document.getElementById(id))"
+            ".map((each) => each.getBoundingClientRect().top)"
+        )
+        assert 0 <= day < slider < 900
+
     def test_a_column_without_values_is_aligned_as_the_one_before_it(self, world: World) -> None:
         world.open("/health/years/")
         rows = [{"day": "a", "none": None, "n": 1.5, "gone": None, "text": "b", "last": None}]
