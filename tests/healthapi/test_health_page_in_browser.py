@@ -530,7 +530,7 @@ class TestLanes:
             f"121 of 121 months have a value, least {min(m['steps'] for m in months):,.0f}"
             in (steps["label"])
         )
-        assert "Days without a value, of the last 365" in world.text("#missing")
+        assert "Days without a value, of 3,650" in world.text("#missing")
         assert world.session.ask("document.getElementById('period').textContent").startswith(
             "Health data of 3,6"
         )

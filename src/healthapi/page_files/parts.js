@@ -191,23 +191,20 @@ const parts = (() => {
     { key: "end_date", label: "To", format: (day) => text.moment(day) },
   ];
 
-  // Counts the days without a value of each metric that has some in the shown range, and not only such.
-  function gaps({ values, cards }, first, last) {
-    const count = last - first + 1;
+  // Returns the days without a value of each metric that has some, in a range and not only there.
+  function gaps({ cards, view }, range) {
     return [...cards.values()].filter(({ latest }) => is(latest)).map(({ key, label }) => {
-      const points = days.within(values.get(key), first, last);
-      return { label, missing: count - points.length, gap: days.longestGap(points, first, last) };
+      const [missing, gap] = view.gaps[range][key];
+      return { label, missing, gap };
     }).filter((each) => each.missing > 0);
   }
 
-  function missing(seen, shown, last, isAll) {
-    const first = Math.max(shown, seen.start); // before the first day of all data nothing is missing
-    const found = gaps(seen, first, last);
+  function missing(seen, range, count) {
+    const found = gaps(seen, range);
     const coverage = DATASETS.map(([key, label]) => ({ label, ...seen.dashboard.coverage[key] }));
-    const count = last - first + 1;
     const columns = [
       { key: "label", label: "Metric" },
-      { key: "missing", label: `Days without a value, of ${isAll ? "the last " : ""}${count}` },
+      { key: "missing", label: `Days without a value, of ${text.number(count)}` },
       { key: "gap", label: "Longest gap in days" },
     ];
     const sentences = reasons(seen).map((sentence) => createElement("li", "", sentence));

@@ -177,8 +177,7 @@ const trends = (() => {
     ].filter(Boolean).map((each) => `${each}.`).join(" ");
   }
 
-  // Shows the lanes; calls `onRange(first, last, isAll)` with the days that the reader has
-  // chosen, or the last of all.
+  // Shows the lanes; calls `onRange(first, key)` with the first day that the reader has chosen.
   function start(seen, onRange) {
     const { metrics, start: firstDay, latest, view } = seen;
     const cursor = byId("cursor");
@@ -242,7 +241,7 @@ const trends = (() => {
       const isFull = (each) => drawn.filter((lane) => lane.all.has(each)).length * 2 > drawn.length;
       choose(all.findLast(isFull) ?? last);
       showTable();
-      onRange(shown.one === "day" ? first : latest - RANGES.at(-1) + 1, latest, shown.one === "month");
+      onRange(shown.one === "day" ? first : firstDay, shown.key);
     }
 
     byId("ranges").replaceChildren(...choices.map((choice) => {

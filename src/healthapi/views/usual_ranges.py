@@ -11,7 +11,7 @@ day, for a reader who comes later.
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
-from itertools import compress
+from itertools import compress, pairwise
 from typing import Any, Final
 
 import attrs
@@ -167,6 +167,7 @@ def build_view(
         "levels": f"{RECOVERY_LEVELS.capitalize()}.",
         "unfinished": sorted(GROWING.intersection(CARD_METRICS)) if is_partial else [],
         "scales": scales,
+        "gaps": {key: _gaps(daily, max(first, start)) for key, start in starts.items()},
     }
     if (latest - first).days >= RANGES[-1]:
         monthly = build_period_rows("monthly", daily, SHOWN)
@@ -175,8 +176,22 @@ def build_view(
         partial = sorted(few.union(partial_periods("monthly")))
         # A range of days says nothing about months.
         scales["all"] = _scales({}, monthly, "", partial)
+        view["gaps"]["all"] = _gaps(daily, first)
         view["months"] = {"points": points, "partial": partial}
     return view
+
+
+def _gaps(daily: Rows[DailyRow], first: date) -> dict[str, tuple[int, int]]:
+    """Return the days of each metric without a value since one, and the longest run of them."""
+    start = bisect_left(daily.labels, str(first))
+    days = [parse_day(label).toordinal() for label in daily.labels[start:]]
+    gaps = {}
+    for key in CARD_METRICS:
+        known = compress(days, map(is_number, daily.cells[key][start:]))
+        ends = (first.toordinal() - 1, *known, days[-1] + 1)
+        runs = [later - day - 1 for day, later in pairwise(ends)]
+        gaps[key] = sum(runs), max(runs)
+    return gaps
 
 
 def _scales(
