@@ -365,14 +365,19 @@ class TestToday:
         assert "so far" not in rhr
         assert world.text("#day").endswith("· not complete")
         assert world.text("#cursor-day").endswith(", not complete")
-        assert "A circle is a day that is not complete." in world.text("#trends-note")
+        assert "A circle is a day that is not complete, △ or ▽ one beyond" in world.text(
+            "#trends-note"
+        )
         circles = (
             "[...document.querySelectorAll('.lane:has(.plot)')]"
             ".map((each) => each.querySelectorAll('.open').length)"
         )
-        assert world.session.ask(circles) == [0, 0, 1, 1, 1, 0, 0, 1]
+        assert world.session.ask(circles) == [0, 0, 0, 1, 1, 0, 0, 1]  # steps are below the scale
+        assert "complete and beyond the scale: 31 on 22 Nov 2026" in world.session.ask(
+            "document.querySelector('.tone-steps:has(.plot > .is-early.is-low) svg').ariaLabel"
+        )
         assert not any("▼" in each for each in world.texts(".lane.tone-steps"))
-        assert world.session.ask("document.querySelectorAll('.sparkline .open').length") == 4
+        assert world.session.ask("document.querySelectorAll('.sparkline .open').length") == 3
         world.click("#days summary")
         assert world.text("#days tbody th") == "22 Nov 2026, not complete"
 

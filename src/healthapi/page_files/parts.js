@@ -109,13 +109,18 @@ const parts = (() => {
       usualOf(found, view, isGrowing ? undefined : day),
     );
     const scale = view.scales[CARD_DAYS]?.[found.key];
+    const [low, high] = scale ?? [];
+    const side = isGrowing && (found.latest < low ? "is-low" : found.latest > high && "is-high");
     return createElement(
       "li", `card metric ${toneOf(found.key)}`,
       createElement("h3", "", found.label),
       createElement("p", "value", text.amount(found.latest, found), " ", createElement("span", "unit", unit)),
       ...(hasGoal ? [createElement("div", "progress", charts.progress(found.latest / goal))] : []),
       ...about,
-      ...(points.length > 1 && is(scale) ? [createElement("div", "sparkline", charts.sparkline(points, scale, first, latest, isGrowing))] : []),
+      ...(points.length > 1 && is(scale) ? [createElement(
+        "div", "sparkline", charts.sparkline(points, scale, first, latest, isGrowing, side),
+        ...(side ? [createElement("span", `cut is-early ${side}`)] : []),
+      )] : []),
       ...(missing > 0 ? [createElement("p", "detail note", `${text.counted(missing, "day")} without data`)] : []),
     );
   }

@@ -80,17 +80,19 @@ const trends = (() => {
     });
   }
 
-  function describe(metric, { points, least, greatest, line, usual, cut }, shown) {
+  function describe(metric, { points, least, greatest, line, usual, cut, early }, shown) {
     const { first, last, one, on, full } = shown;
     const mean = one === "day" && line.at(-1);
+    const written = ({ day, value }) => `${text.value(value, metric)} ${on} ${full(day)}`;
     return [
       `${metric.label}, ${full(first)} to ${full(last)}: `
         + `${points.length} of ${text.counted(last - first + 1, one)} have a value`,
-      `least ${text.value(least.value, metric)} ${on} ${full(least.day)}`,
-      `greatest ${text.value(greatest.value, metric)} ${on} ${full(greatest.day)}`,
+      `least ${written(least)}`,
+      `greatest ${written(greatest)}`,
       ...(mean ? [`last 7-day mean ${text.value(mean.value, metric)}`] : []),
       ...(usual === undefined ? [] : [`usual range ${text.range(usual, metric)}`]),
-      ...(cut.length > 0 ? [`beyond the scale: ${text.list(cut.map(({ day, value }) => `${text.value(value, metric)} ${on} ${full(day)}`))}`] : []),
+      ...(cut.length > 0 ? [`beyond the scale: ${text.list(cut.map(written))}`] : []),
+      ...(early.length > 0 ? [`not complete and beyond the scale: ${text.list(early.map(written))}`] : []),
     ].join(", ") + ".";
   }
 
@@ -122,9 +124,13 @@ const trends = (() => {
     const scale = view.scales[shown.key]?.[metric.key] ?? [least, greatest].map(written);
     const usual = shown.one === "day" ? view.usual[metric.key] : undefined;
     const line = shown.line(metric.key, all, first);
-    const cut = closed.filter((point) => written(point) < scale[0] || written(point) > scale[1]);
+    const isBeyond = (point) => written(point) < scale[0] || written(point) > scale[1];
+    const [cut, early] = [closed, open].map((some) => some.filter(isBeyond));
+    const [inScale, openInScale] = [points, open].map((some) => some.filter((point) => !early.includes(point)));
+    const mark = (name) => ({ day, value }) => (
+      place(createElement("span", `cut ${value > scale[1] ? "is-high" : "is-low"} ${name}`), day, shown));
     const levels = levelsOf(scale, metric);
-    const label = describe(metric, { points, least, greatest, line, usual, cut }, shown);
+    const label = describe(metric, { points, least, greatest, line, usual, cut, early }, shown);
     const since = usual && days.parse(view.since[metric.key]);
     const selected = createElement("span", "detail");
     const marker = createElement("span", "marker");
@@ -142,8 +148,8 @@ const trends = (() => {
       createElement("p", "lane-name", button, selected, ...(cut.length > 0 ? [farthest(cut, scale, metric, shown)] : [])),
       createElement(
         "div", "plot",
-        charts.lane(label, { points, means: line, reach, open, scale, usual, since, first, last, ticks, isMinor, levels }),
-        ...cut.map(({ day, value }) => place(createElement("span", `cut ${value > scale[1] ? "is-high" : "is-low"}`), day, shown)),
+        charts.lane(label, { points: inScale, means: line, reach, open: openInScale, scale, usual, since, first, last, ticks, isMinor, levels }),
+        ...cut.map(mark("")), ...early.map(mark("is-early")),
         marker,
       ),
       createElement("p", "lane-range", ...numbers(scale.toReversed(), "end"), ...numbers(levels, "level")),
@@ -157,7 +163,7 @@ const trends = (() => {
     }
 
     enlarge(tall.has(metric.key));
-    return { metric, all, marker, selected, cut, open, line, usual, element };
+    return { metric, all, marker, selected, cut, early, open, line, usual, element };
   }
 
   // Says how to read the lanes: only what is there.
@@ -172,7 +178,7 @@ const trends = (() => {
       isOfDays && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
       "Each metric has its own scale",
       drawn.some(({ cut }) => cut.length > 0) && `▲ and ▼ are ${shown.one}s beyond it`,
-      drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete`,
+      drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete${drawn.some(({ early }) => early.length > 0) ? ", △ or ▽ one beyond the scale" : ""}`,
       others.length > 0 && `Fewer than two values, so without a lane: ${text.list(others)}`,
     ].filter(Boolean).map((each) => `${each}.`).join(" ");
   }
