@@ -453,6 +453,8 @@ class TestFirstDays:
         assert world.text("#trends-name").startswith("7 days to 22 Nov 2026")
         assert world.session.ask("document.querySelectorAll('.usual').length") == 0
         assert "Too few values for a usual range: Sleep score, " in world.text("#trends-note")
+        assert "mean" not in world.text("#trends-note")
+        assert world.session.ask(_PATH_OF.format("line")).count("L") == 6
 
 
 class TestLanes:
@@ -613,6 +615,17 @@ class TestMessages:
 
 
 class TestForm:
+    def test_enlarged_text_stays_whole_and_on_a_phone(self, world: World) -> None:
+        for percent, width in ((125, 320), (150, 360), (200, 320)):
+            world.open("/health/years/", width=width)
+            world.session.ask(f"document.documentElement.style.fontSize = '{percent}%'")
+            assert world.session.ask("document.documentElement.scrollWidth") == width
+            heights = world.session.ask(
+                "[...document.querySelectorAll('.tone-sleep_hours :is(button, .end)')]"
+                ".map((each) => each.getBoundingClientRect().height)"
+            )
+            assert max(heights) < 60 * percent / 100
+
     def test_other_colours_and_no_motion(self, world: World) -> None:
         world.open("/health/full/")
         for feature in ("prefers-contrast", "forced-colors"):

@@ -37,7 +37,7 @@ const parts = (() => {
       "div", `dial is-${status}`, charts.ring(score),
       createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
     );
-    return [name, createElement("div", "dial-row", dial, detail(`of 100, from ${text.list(view.recovery)}. ${view.levels}`))];
+    return [name, createElement("div", "dial-row", dial, detail(`Out of 100, from ${text.list(view.recovery)}. ${view.levels}`))];
   }
 
   // ---- last night

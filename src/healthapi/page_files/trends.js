@@ -3,7 +3,8 @@
 const trends = (() => {
   const RANGES = [30, 90, 365];
   const WEEK = 7;
-  const SHORT_STEP = 3; // days
+  const FEW_TICKS = 5; // up to two weeks
+  const SHORT_DAYS = 4 * WEEK; // up to which the values are joined themselves
   const QUARTER = 3; // months
   const FEW_YEARS = 3; // which have a tick at each quarter
   const MANY_DAYS = 120; // from which on points are smaller
@@ -26,7 +27,8 @@ const trends = (() => {
   // A narrow window has no minor ticks.
   function ofDays({ values, latest, view }, key, count) {
     const isYear = count > MANY_DAYS;
-    const step = count > 2 * WEEK ? WEEK : SHORT_STEP;
+    const isShort = count <= SHORT_DAYS;
+    const step = count > 2 * WEEK ? WEEK : Math.ceil(count / FEW_TICKS);
     const isTick = (day) => (count < 2 * RANGES[0]
       ? (latest - day) % step === 0
       : days.dateOf(day).getUTCDate() === 1);
@@ -37,9 +39,10 @@ const trends = (() => {
       values, isOpen, isTick, isMinor: (day) => isYear && monthOf(day) % QUARTER !== 0, long: text.weekday, full: text.dated,
       short: text.short, tick: (day) => (isYear ? monthTick(monthOf(day)) : text.short(day)),
       title: `${count} days to ${text.dated(latest)}`,
-      points: "Points are days", mean: "The line is the mean of 7 days that have at least 3 values", reach: days.MEAN_DAYS - 1,
-      // A day that is not over is no part of a mean.
-      line: (metric, all, first) => days.means(
+      points: "Points are days", reach: isShort ? 1 : days.MEAN_DAYS - 1,
+      mean: isShort ? undefined : "The line is the mean of 7 days that have at least 3 values, points without it are darker",
+      // A day that is not over is no part of a line.
+      line: (metric, all, first) => (isShort ? days.within : days.means)(
         new Map([...all].filter(([day]) => !isOpen(metric, day))), first, latest,
       ),
     };
@@ -82,14 +85,14 @@ const trends = (() => {
 
   function describe(metric, { points, least, greatest, line, usual, cut, early }, shown) {
     const { first, last, one, on, full } = shown;
-    const mean = one === "day" && line.at(-1);
+    const last7 = shown.mean && line.at(-1);
     const written = ({ day, value }) => `${text.value(value, metric)} ${on} ${full(day)}`;
     return [
       `${metric.label}, ${full(first)} to ${full(last)}: `
         + `${points.length} of ${text.counted(last - first + 1, one)} have a value`,
       `least ${written(least)}`,
       `greatest ${written(greatest)}`,
-      ...(mean ? [`last 7-day mean ${text.value(mean.value, metric)}`] : []),
+      ...(last7 ? [`last 7-day mean ${text.value(last7.value, metric)}`] : []),
       ...(usual === undefined ? [] : [`usual range ${text.range(usual, metric)}`]),
       ...(cut.length > 0 ? [`beyond the scale: ${text.list(cut.map(written))}`] : []),
       ...(early.length > 0 ? [`not complete and beyond the scale: ${text.list(early.map(written))}`] : []),
@@ -129,7 +132,8 @@ const trends = (() => {
     const [inScale, openInScale] = [points, open].map((some) => some.filter((point) => !early.includes(point)));
     const mark = (name) => ({ day, value }) => (
       place(createElement("span", `cut ${value > scale[1] ? "is-high" : "is-low"} ${name}`), day, shown));
-    const levels = levelsOf(scale, metric);
+    const isFlat = scale[0] === scale[1];
+    const levels = isFlat ? [] : levelsOf(scale, metric);
     const label = describe(metric, { points, least, greatest, line, usual, cut, early }, shown);
     const since = usual && days.parse(view.since[metric.key]);
     const selected = createElement("span", "detail");
@@ -152,7 +156,7 @@ const trends = (() => {
         ...cut.map(mark("")), ...early.map(mark("is-early")),
         marker,
       ),
-      createElement("p", "lane-range", ...numbers(scale.toReversed(), "end"), ...numbers(levels, "level")),
+      createElement("p", "lane-range", ...numbers(isFlat ? [scale[0]] : scale.toReversed(), "end"), ...numbers(levels, "level")),
     );
 
     function enlarge(isTall) {
@@ -174,7 +178,7 @@ const trends = (() => {
       shown.points,
       shown.mean && drawn.some(({ line }) => days.runs(line, shown.reach).some((run) => run.length > 1)) && shown.mean,
       drawn.some(({ line }) => days.runs(line, shown.reach).length < days.runs(line).length) && "It is dotted across days without a value",
-      drawn.length > unmarked.length && "The band is the usual range, over its 90 values",
+      drawn.length > unmarked.length && "The band is the usual range, over the values that it is of",
       isOfDays && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
       "Each metric has its own scale",
       drawn.some(({ cut }) => cut.length > 0) && `▲ and ▼ are ${shown.one}s beyond it`,
