@@ -87,8 +87,8 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
     """Return the sentence about comparisons on the last day with data, in two tenses.
 
     Metrics outside of their usual range are named, those above it first, the longest run first, and
-    the day of a value that is not of the last one.  Where nothing is outside, all values are usual,
-    or the usual ones are named.  `now` is in the present tense: true as long as the last day with
+    the day of a value that is not of the last one.  Where nothing is outside, all recent values
+    that have a range are usual.  `now` is in the present tense: true as long as the last day with
     data is today or yesterday.  `then` names the day.
     """
     known = [comparison for comparison in comparisons if comparison.usual is not None]
@@ -102,10 +102,10 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
     rest = f" Without a complete value on the last two days: {missing}." if missing else ""
     now = then = _name_outside(recent, last_day)
     if not now:
-        names = [entry.metric.label.lower() for entry in recent]
-        now = then = f"within the usual range: {', '.join(names)}"
-        if recent == [entry for entry in comparisons if entry.usual or entry.is_recent(last_day)]:
-            now, then = (f"all values {verb} within the usual range" for verb in ("are", "were"))
+        values, where = "all recent values" if missing else "all values", "the usual range"
+        if any(entry.usual is None and entry.is_recent(last_day) for entry in comparisons):
+            values, where = f"{values} with a usual range", "it"
+        now, then = (f"{values} {verb} within {where}" for verb in ("are", "were"))
     return {
         "now": f"{now[0].upper()}{now[1:]}.{rest}",
         "then": f"As of {format_day(last_day)}, {then}.{rest}",
