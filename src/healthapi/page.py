@@ -106,6 +106,9 @@ _CHART: Final = "overview-trend"
 """The chart that a page shows without JavaScript."""
 _WIDTH, _HEIGHT = limits.CHART_WIDTH.default or 0, limits.CHART_HEIGHT.default or 0
 _NARROW: Final = limits.CHART_WIDTH.minimum  # px: its width on phones
+_PHONE, _DARK = "(max-width: 37.5em)", "screen and (prefers-color-scheme: dark)"
+_SOURCES: Final = ((_NARROW, f"{_DARK} and {_PHONE}"), (_WIDTH, _DARK), (_NARROW, _PHONE))
+"""Width of the other forms of the chart and where they are shown; the first that fits is."""
 
 
 def with_site(service: Service, settings: PageSettings | None) -> Router:
@@ -163,8 +166,8 @@ class _Pages:
         """Build the page of a profile.
 
         `bodies` are those of responses by resource, `links` URLs by label.  `charts` are the URLs
-        of the chart that is shown without JavaScript, in a wide and a narrow window, and of that
-        for dark pages; `people` is the URL of the list, or None if the profile is the only one.
+        of the chart that is shown without JavaScript, that of a wide window last, before it those
+        of `_SOURCES`; `people` is the URL of the list, or None if the profile is the only one.
         """
         person = profile.person
         view = build_view(profile.daily, profile.goals, profile.partial_periods)
@@ -227,7 +230,7 @@ class _Pages:
         if page is None or last != state:
             url = f"{api}/profiles/{profile_id}"
             links, chart = {"JSON": url, **documents}, f"{url}/charts/{_CHART}.svg"
-            charts = [f"{chart}?theme=transparent{more}" for more in ("", f"&width={_NARROW}")]
+            charts = [f"{chart}{query}" for query in (f"?width={_NARROW}", "")]
             page = self.profile(profile, _bodies(profile), links, charts, people)
             self._drawn[profile_id] = state, page
         return page
@@ -256,8 +259,9 @@ def build_site(profiles: Sequence[Profile], settings: PageSettings) -> Mapping[s
             if chart != "series"
         }
         links = {"JSON": "dashboard.json", "Series": "series-daily.json"}
-        charts = [f"{_CHART}{end}.svg" for end in ("", "-narrow", "-dark")]
-        data[f"{folder}{charts[1]}"] = _draw(profile, _CHART, "transparent", _NARROW)
+        charts = [f"{_CHART}{end}.svg" for end in ("-narrow-dark", "-dark", "-narrow", "")]
+        for file, theme in ((charts[0], "dark"), (charts[2], "light")):
+            data[f"{folder}{file}"] = _draw(profile, _CHART, theme, _NARROW)
         page = pages.profile(profile, bodies, links, charts, None if is_one else "../index.html")
         documents[f"{folder}index.html"] = page.as_file()
     if not is_one:
@@ -323,17 +327,17 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
         '<thead><tr><th scope="col">Metric</th><th scope="col" class="number">Value</th>'
         f"{usual}</tr></thead><tbody>{rows}</tbody></table>"
     )
-    chart, narrow, *dark = map(escape, charts)
+    *others, chart = map(escape, charts)
     sources = "".join(
-        f'<source srcset="{url}" media="screen and (prefers-color-scheme: dark)">' for url in dark
+        f'<source srcset="{url}" width="{width}" height="{_HEIGHT}" media="{media}">'
+        for url, (width, media) in zip(others, _SOURCES[-len(others) :], strict=True)
     )
     return (
         f'<noscript><section class="card"><p class="sentence">{view["sentence"]["then"]}</p>'
         f"<p>Data to {format_day(parse_day(last_day))}.{recovery}</p>"
-        f'{table if rows else ""}<p><picture><source srcset="{narrow}" width="{_NARROW}"'
-        f' height="{_HEIGHT}" media="(max-width: 37.5em)">{sources}<img src="{chart}"'
-        f' width="{_WIDTH}" height="{_HEIGHT}" alt="Trend of sleep score, steps and heart; the'
-        ' table has the latest values."></picture></p></section></noscript>'
+        f'{table if rows else ""}<p><picture>{sources}<img src="{chart}" width="{_WIDTH}"'
+        f' height="{_HEIGHT}" alt="Trend of sleep score, steps and heart; the table has the latest'
+        ' values."></picture></p></section></noscript>'
     )
 
 

@@ -215,8 +215,11 @@ class TestStaticSite:
         charts = ("activity-trend", "overview-trend", "sleep-trend", "weekly-trend")
         drawn = {f"{name}{end}.svg" for name in charts for end in ("", "-dark", "-transparent")}
         assert files.keys() - drawn == {
-            *("dashboard.json", "index.html", "overview-trend-narrow.svg", "series-daily.json")
+            *("dashboard.json", "index.html", "series-daily.json"),
+            *("overview-trend-narrow.svg", "overview-trend-narrow-dark.svg"),
         }
+        sources = re.findall(r'srcset="([^"]+)"', files["index.html"].decode())
+        assert [source[15:-4] for source in sources] == ["narrow-dark", "dark", "narrow"]
         assert list(files)[-1] == "index.html"
         assert len({files[f"sleep-trend{end}.svg"] for end in ("", "-dark", "-transparent")}) == 3
 
