@@ -419,7 +419,7 @@ class TestGaps:
         assert "Sleep: 1 row left out: a sleep log must have only one row" in shown
         assert "Resting heart rate: 1 value left out: a resting heart rate must be" in shown
         assert (
-            "Activity (Steps): 2 days (19 Nov 2026 to 20 Nov 2026) left out by the import:"
+            "Activity (Steps): 2 days (19 Nov 2026 to 20 Nov 2026) not imported:"
             " minutes of the day are missing or stand twice" in shown
         )
         assert "could not be read" not in shown
@@ -432,6 +432,9 @@ class TestGaps:
         assert "No recovery score" in world.text("#missing")
         assert "No night: no duration of sleep on the last 2 days" in world.text("#missing")
         assert "No data at all: Sleep score, Sleep, Active minutes, " in world.text("#missing")
+        assert world.text("#missing ul").count("Heart rate variability") == 1
+        lacked = "No file that the import reads has values of: Heart rate variability."
+        assert lacked in world.text("#missing")
 
 
 class TestFirstDays:

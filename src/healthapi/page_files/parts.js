@@ -156,13 +156,20 @@ const parts = (() => {
 
   // ---- missing
 
+  // Returns what datasets lack, each with the names of its values; `isWhole` if they have no value.
+  const omissionsOf = (coverage) => DATASETS.flatMap(([key, dataset]) => (
+    (coverage[key].omissions ?? []).map((each) => ({
+      ...each, dataset, isWhole: each.unit === "day" && (each.count ?? Infinity) >= coverage[key].count,
+      names: each.fields.length > 0 ? each.fields.map((field) => text.metricOf(field).label) : [dataset],
+    }))));
+
   // Says what a dataset lacks, and why.
-  function omission(label, { unit, count, label: reason, fields, ranges }) {
+  function omission({ dataset, unit, count, label: reason, fields, names: parts, ranges }) {
     if (unit !== "day") {
       const counted = text.counted(count, unit === "row" ? "row" : "value");
-      return `${label}: ${counted} left out: ${reason}.`;
+      return `${dataset}: ${counted} left out: ${reason}.`;
     }
-    const names = fields.length > 0 ? `${label} (${text.list(fields.map((key) => text.metricOf(key).label))})` : label;
+    const names = fields.length > 0 ? `${dataset} (${text.list(parts)})` : dataset;
     const shown = ranges.slice(0, RANGES_SHOWN).map(({ start_date: first, end_date: last }) => (
       first === last ? text.moment(first) : `${text.moment(first)} to ${text.moment(last)}`));
     const more = ranges.length > RANGES_SHOWN ? [text.counted(ranges.length - RANGES_SHOWN, "more period")] : [];
@@ -174,15 +181,20 @@ const parts = (() => {
     const { snapshot_status: status, coverage, overview, tables } = dashboard;
     const failed = tables.find(({ table: key }) => key === "endpoints").rows
       .filter((row) => row.status !== "cached" && row.status !== "missing_scope");
-    const found = DATASETS.flatMap(([key, label]) => (coverage[key].omissions ?? []).map((each) => omission(label, each)));
-    const empty = [...cards.values()].filter((card) => !is(card.latest)).map(({ label }) => label);
+    const omissions = omissionsOf(coverage);
+    const isAbsent = ({ reason, count }) => reason === "column.not-in-archive" && count === null;
+    const absent = omissions.filter(isAbsent).flatMap(({ names }) => names);
+    const explained = new Set(omissions.filter(({ isWhole }) => isWhole).flatMap(({ names }) => names));
+    const empty = [...cards.values()].filter((card) => !is(card.latest)).map(({ label }) => label)
+      .filter((label) => !explained.has(label));
     const rows = dashboard.charts.daily;
     const isWithoutNight = !rows.some((row) => is(row.minutes_asleep));
     return [
       !is(overview.recovery_score) && `No recovery score: ${text.dated(latest)} has no sleep score, no resting heart rate and no heart rate variability, and no sleep to compare with a goal.`,
       isWithoutNight && `No night: no duration of sleep on the last ${text.counted(rows.length, "day")} with data.`,
       empty.length > 0 && `No data at all: ${text.list(empty)}. The files are missing or have no values.`,
-      ...found,
+      absent.length > 0 && `No file that the import reads has values of: ${text.list(absent)}.`,
+      ...omissions.filter((each) => !isAbsent(each)).map(omission),
       isPartial && `${text.dated(latest)} was not over when the data were written, so its values are incomplete.`,
       !status.has_snapshot && "There is no copy of the account, so goals, body, vitals and devices are not known.",
       status.missing_scopes.length > 0 && `The account does not share: ${text.list(status.missing_scopes.map(text.words))}.`,

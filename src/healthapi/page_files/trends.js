@@ -39,8 +39,8 @@ const trends = (() => {
       values, isOpen, isTick, isMinor: (day) => isYear && monthOf(day) % QUARTER !== 0, long: text.weekday, full: text.dated,
       short: text.short, tick: (day) => (isYear ? monthTick(monthOf(day)) : text.short(day)),
       title: `${count} days to ${text.dated(latest)}`,
-      points: "Points are days", reach: isShort ? 1 : days.MEAN_DAYS - 1,
-      mean: isShort ? undefined : "The line is the mean of 7 days that have at least 3 values, points without it are darker",
+      points: isShort ? "Points are days" : "Points are days, darker without a line", reach: isShort ? 1 : days.MEAN_DAYS - 1,
+      mean: isShort ? undefined : "The line is the mean of 7 days that have at least 3 values",
       // A day that is not over is no part of a line.
       line: (metric, all, first) => (isShort ? days.within : days.means)(
         new Map([...all].filter(([day]) => !isOpen(metric, day))), first, latest,

@@ -109,13 +109,15 @@ def write_with_gaps(folder: Path) -> None:
 
 
 def write_almost_empty(folder: Path) -> None:
-    """Write three days of steps."""
+    """Write three days of steps, of an import that found no heart rate variability."""
+    entry = {"dataset": "hrv", "column": None, "code": "column.not-in-archive", "days": []}
     _text(
         folder,
         "activity",
         "date,steps,sedentaryMinutes",
         ("2026-11-20,812,", "2026-11-22,4021,600"),
     )
+    _report(folder, entry)
 
 
 def write_empty(folder: Path) -> None:
@@ -141,6 +143,10 @@ def write_reasons(folder: Path) -> None:
     rhr.write_text(f"{rhr.read_text()}2026-11-10,6000\n")
     days = [["2026-11-19", "2026-11-20"]]
     entry = {"dataset": "activity", "column": "steps", "code": "day.incomplete", "days": days}
+    _report(folder, entry)
+
+
+def _report(folder: Path, entry: dict[str, Any]) -> None:
     report = {"version": 1, "missing": [entry]}
     folder.joinpath("import-report.json").write_text(json.dumps(report))
 
