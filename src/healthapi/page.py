@@ -313,7 +313,7 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
     if last_day is None:
         return ""
     if score is not None:
-        recovery = f" Recovery: {score}, {overview.recovery_label}. {view['levels']}"
+        recovery = f" Recovery {score} of 100: {overview.recovery_label}. {view['levels']}"
     daily = with_exact_sleep(profile.daily)
     metrics = (attrs.evolve(SHOWN[key], decimals=n) for key, n in view["decimals"].items())
     rows = "".join(
@@ -343,12 +343,14 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
 
 def _person(summary: ProfileSummary, document: str) -> str:
     url, score = f"{summary.id}/{document}", summary.recovery_score
-    if summary.generated_at is None:
+    if summary.is_awaited:
+        detail = "The data are being read. Load the page again in some seconds."
+    elif summary.generated_at is None:
         detail = f"{_UNREADABLE.title}."
     elif summary.latest_date is None:
         detail = "No days with data yet."
     else:
-        recovery = "" if score is None else f"Recovery {score}, {summary.recovery_label}. "
+        recovery = "" if score is None else f"Recovery {score} of 100: {summary.recovery_label}. "
         detail = f"{recovery}Data to {format_day(parse_day(summary.latest_date))}."
     dial = "" if score is None else _DIAL.format(summary.recovery_status, score)
     name = escape(summary.display_name or summary.id)

@@ -16,7 +16,7 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.cli.main import main
 from healthapi.errors import DataError
 from healthapi.page import build_site, with_site
-from healthapi.profile import Profile
+from healthapi.profile import Profile, ProfileSummary
 from healthapi.service import Service
 from status_contracts.exchange import Effect, ReadSource, drive
 from status_contracts.messages import Request, Response
@@ -140,6 +140,12 @@ class TestPaths:
         assert "The data cannot be read at the moment." in site.text("/")
         site.profiles.pop(empty().id)
         assert site.get("/").status == 503
+
+    def test_a_profile_that_is_read_for_the_first_time_is_not_called_unreadable(self) -> None:
+        handler = with_site(Service(), PLAIN)
+        both = ProfileSummary("a", is_awaited=True), ProfileSummary("b")
+        page = drive(handler(Request("GET", b"/")), lambda _: both).body
+        assert page.count(b"The data are being read.") == page.count(b"cannot be read") == 1
 
     @pytest.mark.parametrize("path", ["/api/public/v1", "/anna/x", "//", "/a.b/", "/%61nna/"])
     def test_all_other_paths_are_the_services(self, path: str) -> None:
