@@ -95,6 +95,7 @@ _NO_DAYS: Final = Notice(
 _UNREADABLE: Final = Notice(
     "failed", "The data cannot be read at the moment", "Load the page again later."
 )
+_AWAITED: Final = "The data are being read; load the page again in some seconds"
 _UNKNOWN: Final = Notice(
     "missing",
     "There is no public profile here",
@@ -343,10 +344,8 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
 
 def _person(summary: ProfileSummary, document: str) -> str:
     url, score = f"{summary.id}/{document}", summary.recovery_score
-    if summary.is_awaited:
-        detail = "The data are being read. Load the page again in some seconds."
-    elif summary.generated_at is None:
-        detail = f"{_UNREADABLE.title}."
+    if summary.generated_at is None:
+        detail = f"{_AWAITED if summary.is_awaited else _UNREADABLE.title}."
     elif summary.latest_date is None:
         detail = "No days with data yet."
     else:

@@ -145,7 +145,7 @@ class TestPaths:
         handler = with_site(Service(), PLAIN)
         both = ProfileSummary("a", is_awaited=True), ProfileSummary("b")
         page = drive(handler(Request("GET", b"/")), lambda _: both).body
-        assert page.count(b"The data are being read.") == page.count(b"cannot be read") == 1
+        assert page.count(b"The data are being read; ") == page.count(b"cannot be read") == 1
 
     @pytest.mark.parametrize("path", ["/api/public/v1", "/anna/x", "//", "/a.b/", "/%61nna/"])
     def test_all_other_paths_are_the_services(self, path: str) -> None:

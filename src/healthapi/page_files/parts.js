@@ -156,20 +156,13 @@ const parts = (() => {
 
   // ---- missing
 
-  // Returns what datasets lack, each with the names of its values; `isWhole` if they have no value.
-  const omissionsOf = (coverage) => DATASETS.flatMap(([key, dataset]) => (
-    (coverage[key].omissions ?? []).map((each) => ({
-      ...each, dataset, isWhole: each.unit === "day" && (each.count ?? Infinity) >= coverage[key].count,
-      names: each.fields.length > 0 ? each.fields.map((field) => text.metricOf(field).label) : [dataset],
-    }))));
-
   // Says what a dataset lacks, and why.
-  function omission({ dataset, unit, count, label: reason, fields, names: parts, ranges }) {
+  function omission({ dataset, unit, count, label: reason, fields, lacking, ranges }) {
     if (unit !== "day") {
       const counted = text.counted(count, unit === "row" ? "row" : "value");
       return `${dataset}: ${counted} left out: ${reason}.`;
     }
-    const names = fields.length > 0 ? `${dataset} (${text.list(parts)})` : dataset;
+    const names = fields.length > 0 ? `${dataset} (${text.list(lacking)})` : dataset;
     const shown = ranges.slice(0, RANGES_SHOWN).map(({ start_date: first, end_date: last }) => (
       first === last ? text.moment(first) : `${text.moment(first)} to ${text.moment(last)}`));
     const more = ranges.length > RANGES_SHOWN ? [text.counted(ranges.length - RANGES_SHOWN, "more period")] : [];
@@ -181,12 +174,14 @@ const parts = (() => {
     const { snapshot_status: status, coverage, overview, tables } = dashboard;
     const failed = tables.find(({ table: key }) => key === "endpoints").rows
       .filter((row) => row.status !== "cached" && row.status !== "missing_scope");
-    const omissions = omissionsOf(coverage);
+    const omissions = DATASETS.flatMap(([key, dataset]) => (coverage[key].omissions ?? []).map((each) => ({
+      ...each, dataset, isWhole: each.unit === "day" && (each.count ?? Infinity) >= coverage[key].count,
+      lacking: each.fields.length > 0 ? each.fields.map((field) => text.metricOf(field).label) : [dataset],
+    })));
     const isAbsent = ({ reason, count }) => reason === "column.not-in-archive" && count === null;
-    const absent = omissions.filter(isAbsent).flatMap(({ names }) => names);
-    const explained = new Set(omissions.filter(({ isWhole }) => isWhole).flatMap(({ names }) => names));
-    const empty = [...cards.values()].filter((card) => !is(card.latest)).map(({ label }) => label)
-      .filter((label) => !explained.has(label));
+    const absent = omissions.filter(isAbsent).flatMap(({ lacking }) => lacking);
+    const isExplained = (label) => omissions.some(({ isWhole, lacking }) => isWhole && lacking.includes(label));
+    const empty = [...cards.values()].map(({ label, latest }) => (is(latest) || isExplained(label) ? "" : label)).filter(Boolean);
     const rows = dashboard.charts.daily;
     const isWithoutNight = !rows.some((row) => is(row.minutes_asleep));
     return [
@@ -208,16 +203,9 @@ const parts = (() => {
     { key: "end_date", label: "To", format: (day) => text.moment(day) },
   ];
 
-  // Returns the days without a value of each metric that has some, in a range and not only there.
-  function gaps({ cards, view }, range) {
-    return [...cards.values()].filter(({ latest }) => is(latest)).map(({ key, label }) => {
-      const [missing, gap] = view.gaps[range][key];
-      return { label, missing, gap };
-    }).filter((each) => each.missing > 0);
-  }
-
   function missing(seen, range, count) {
-    const found = gaps(seen, range);
+    const found = [...seen.cards.values()].map((card) => ({ ...card, ...seen.view.gaps[range][card.key] }))
+      .filter((each) => is(each.latest) && each.missing > 0);
     const coverage = DATASETS.map(([key, label]) => ({ label, ...seen.dashboard.coverage[key] }));
     const columns = [
       { key: "label", label: "Metric" },

@@ -132,8 +132,7 @@ const trends = (() => {
     const [inScale, openInScale] = [points, open].map((some) => some.filter((point) => !early.includes(point)));
     const mark = (name) => ({ day, value }) => (
       place(createElement("span", `cut ${value > scale[1] ? "is-high" : "is-low"} ${name}`), day, shown));
-    const isFlat = scale[0] === scale[1];
-    const levels = isFlat ? [] : levelsOf(scale, metric);
+    const levels = levelsOf(scale, metric);
     const label = describe(metric, { points, least, greatest, line, usual, cut, early }, shown);
     const since = usual && days.parse(view.since[metric.key]);
     const selected = createElement("span", "detail");
@@ -156,7 +155,7 @@ const trends = (() => {
         ...cut.map(mark("")), ...early.map(mark("is-early")),
         marker,
       ),
-      createElement("p", "lane-range", ...numbers(isFlat ? [scale[0]] : scale.toReversed(), "end"), ...numbers(levels, "level")),
+      createElement("p", "lane-range", ...numbers([...new Set(scale.toReversed())], "end"), ...numbers(levels, "level")),
     );
 
     function enlarge(isTall) {

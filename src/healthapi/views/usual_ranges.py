@@ -157,6 +157,7 @@ def build_view(
     starts = {str(days): shift(latest, timedelta(1 - days)) for days in RANGES}
     usual = {entry.metric.key: entry.usual for entry in comparisons if entry.usual}
     scales = {days: _scales(usual, closed, str(start)) for days, start in starts.items()}
+    starts["all"] = first
     view: dict[str, Any] = {
         "sentence": describe_last_values(comparisons, latest),
         "usual": {key: attrs.astuple(interval) for key, interval in usual.items()},
@@ -167,7 +168,7 @@ def build_view(
         "levels": f"{RECOVERY_LEVELS.capitalize()}.",
         "unfinished": sorted(GROWING.intersection(CARD_METRICS)) if is_partial else [],
         "scales": scales,
-        "gaps": {key: _gaps(daily, max(first, start)) for key, start in starts.items()},
+        "gaps": {key: _gaps(daily, max(first, day)) for key, day in starts.items()},
     }
     if (latest - first).days >= RANGES[-1]:
         monthly = build_period_rows("monthly", daily, SHOWN)
@@ -176,21 +177,20 @@ def build_view(
         partial = sorted(few.union(partial_periods("monthly")))
         # A range of days says nothing about months.
         scales["all"] = _scales({}, monthly, "", partial)
-        view["gaps"]["all"] = _gaps(daily, first)
         view["months"] = {"points": points, "partial": partial}
     return view
 
 
-def _gaps(daily: Rows[DailyRow], first: date) -> dict[str, tuple[int, int]]:
+def _gaps(daily: Rows[DailyRow], first: date) -> dict[str, dict[str, int]]:
     """Return the days of each metric without a value since one, and the longest run of them."""
-    start = bisect_left(daily.labels, str(first))
-    days = [parse_day(label).toordinal() for label in daily.labels[start:]]
+    labels = daily.labels[bisect_left(daily.labels, str(first)) :]
+    days = [parse_day(label).toordinal() for label in labels]
     gaps = {}
     for key in CARD_METRICS:
-        known = compress(days, map(is_number, daily.cells[key][start:]))
-        ends = (first.toordinal() - 1, *known, days[-1] + 1)
-        runs = [later - day - 1 for day, later in pairwise(ends)]
-        gaps[key] = sum(runs), max(runs)
+        known = compress(days, map(is_number, daily.cells[key][-len(days) :]))
+        ends = pairwise((first.toordinal() - 1, *known, days[-1] + 1))
+        runs = [later - day - 1 for day, later in ends]
+        gaps[key] = {"missing": sum(runs), "gap": max(runs)}
     return gaps
 
 
