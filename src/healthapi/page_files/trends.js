@@ -177,7 +177,7 @@ const trends = (() => {
       shown.points,
       shown.mean && drawn.some(({ line }) => days.runs(line, shown.reach).some((run) => run.length > 1)) && shown.mean,
       drawn.some(({ line }) => days.runs(line, shown.reach).length < days.runs(line).length) && "It is dotted across days without a value",
-      drawn.length > unmarked.length && "The band is the usual range, over the values that it is of",
+      drawn.length > unmarked.length && "The band is the usual range, over the values it comes from",
       isOfDays && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
       "Each metric has its own scale",
       drawn.some(({ cut }) => cut.length > 0) && `▲ and ▼ are ${shown.one}s beyond it`,
