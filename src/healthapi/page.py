@@ -261,8 +261,8 @@ def build_site(profiles: Sequence[Profile], settings: PageSettings) -> Mapping[s
         }
         links = {"JSON": "dashboard.json", "Series": "series-daily.json"}
         charts = [f"{_CHART}{end}.svg" for end in ("-narrow-dark", "-dark", "-narrow", "")]
-        for file, theme in ((charts[0], "dark"), (charts[2], "light")):
-            data[f"{folder}{file}"] = _draw(profile, _CHART, theme, _NARROW)
+        data[f"{folder}{charts[0]}"] = _draw(profile, _CHART, "dark", _NARROW)
+        data[f"{folder}{charts[2]}"] = _draw(profile, _CHART, "light", _NARROW)
         page = pages.profile(profile, bodies, links, charts, None if is_one else "../index.html")
         documents[f"{folder}index.html"] = page.as_file()
     if not is_one:

@@ -223,7 +223,9 @@ class TestNoState:
         assert isinstance(last.exception(TIMEOUT_SECONDS), DataError)
         until(lambda: len(caplog.records) == 3)
         assert [record.getMessage()[0] for record in caplog.records] == ["e", "c", "d"]
-        assert source.read(None, 0)[2:] == tuple(map(ProfileSummary, "cde"))
+        listed = source.read(None, 0)
+        assert isinstance(listed, tuple)
+        assert listed[2:] == tuple(map(ProfileSummary, "cde"))
         clock.release()
         assert sorted(rhr(as_future(each).result(TIMEOUT_SECONDS)) for each in both) == [1, 2]
 
