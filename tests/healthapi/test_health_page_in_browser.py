@@ -433,7 +433,7 @@ class TestGaps:
         assert "No night: no duration of sleep on the last 2 days" in world.text("#missing")
         assert "No data at all: Sleep score, Sleep, Active minutes, " in world.text("#missing")
         assert world.text("#missing ul").count("Heart rate variability") == 1
-        lacked = "No file that the import reads has values of: Heart rate variability."
+        lacked = "No file read from the export has values of: Heart rate variability."
         assert lacked in world.text("#missing")
 
 

@@ -188,7 +188,7 @@ const parts = (() => {
       !is(overview.recovery_score) && `No recovery score: ${text.dated(latest)} has no sleep score, no resting heart rate and no heart rate variability, and no sleep to compare with a goal.`,
       isWithoutNight && `No night: no duration of sleep on the last ${text.counted(rows.length, "day")} with data.`,
       empty.length > 0 && `No data at all: ${text.list(empty)}. The files are missing or have no values.`,
-      absent.length > 0 && `No file that the import reads has values of: ${text.list(absent)}.`,
+      absent.length > 0 && `No file read from the export has values of: ${text.list(absent)}.`,
       ...omissions.filter((each) => !isAbsent(each)).map(omission),
       isPartial && `${text.dated(latest)} was not over when the data were written, so its values are incomplete.`,
       !status.has_snapshot && "There is no copy of the account, so goals, body, vitals and devices are not known.",
