@@ -96,6 +96,7 @@ _NO_DAYS: Final = Notice(
 _UNREADABLE: Final = Notice(
     "failed", "The data cannot be read at the moment", "Load the page again later."
 )
+_AWAITED: Final = "The data are being read; load the page again in some seconds"
 _UNKNOWN: Final = Notice(
     "missing",
     "There is no public profile here",
@@ -107,6 +108,9 @@ _CHART: Final = "overview-trend"
 """The chart that a page shows without JavaScript."""
 _WIDTH, _HEIGHT = limits.CHART_WIDTH.default or 0, limits.CHART_HEIGHT.default or 0
 _NARROW: Final = limits.CHART_WIDTH.minimum  # px: its width on phones
+_PHONE, _DARK = "(max-width: 37.5em)", "screen and (prefers-color-scheme: dark)"
+_SOURCES: Final = ((_NARROW, f"{_DARK} and {_PHONE}"), (_WIDTH, _DARK), (_NARROW, _PHONE))
+"""Width of the other forms of the chart and where they are shown; the first that fits is."""
 
 
 def with_site(service: Service, settings: PageSettings | None) -> Router:
@@ -164,8 +168,8 @@ class _Pages:
         """Build the page of a profile.
 
         `bodies` are those of responses by resource, `links` URLs by label.  `charts` are the URLs
-        of the chart that is shown without JavaScript, in a wide and a narrow window, and of that
-        for dark pages; `people` is the URL of the list, or None if the profile is the only one.
+        of the chart that is shown without JavaScript, that of a wide window last, before it those
+        of `_SOURCES`; `people` is the URL of the list, or None if the profile is the only one.
         """
         person = profile.person
         view = build_view(profile.daily, profile.goals, profile.partial_periods)
@@ -228,7 +232,7 @@ class _Pages:
         if page is None or last != state:
             url = f"{api}/profiles/{profile_id}"
             links, chart = {"JSON": url, **documents}, f"{url}/charts/{_CHART}.svg"
-            charts = [f"{chart}?theme=transparent{more}" for more in ("", f"&width={_NARROW}")]
+            charts = [f"{chart}{query}" for query in (f"?width={_NARROW}", "")]
             page = self.profile(profile, _bodies(profile), links, charts, people)
             self._drawn[profile_id] = state, page
         return page
@@ -252,8 +256,9 @@ def build_site(profiles: Sequence[Profile], settings: PageSettings) -> Mapping[s
             end = "" if theme == "light" else f"-{theme}"
             data[f"{folder}{chart}{end}.svg"] = _draw(profile, chart, theme)
         links = {"JSON": "dashboard.json", "Series": "series-daily.json"}
-        charts = [f"{_CHART}{end}.svg" for end in ("", "-narrow", "-dark")]
-        data[f"{folder}{charts[1]}"] = _draw(profile, _CHART, "transparent", _NARROW)
+        charts = [f"{_CHART}{end}.svg" for end in ("-narrow-dark", "-dark", "-narrow", "")]
+        data[f"{folder}{charts[0]}"] = _draw(profile, _CHART, "dark", _NARROW)
+        data[f"{folder}{charts[2]}"] = _draw(profile, _CHART, "light", _NARROW)
         page = pages.profile(profile, bodies, links, charts, None if is_one else "../index.html")
         documents[f"{folder}index.html"] = page.as_file()
     if not is_one:
@@ -305,7 +310,7 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
     if last_day is None:
         return ""
     if score is not None:
-        recovery = f" Recovery: {score}, {overview.recovery_label}. {view['levels']}"
+        recovery = f" Recovery {score} of 100: {overview.recovery_label}. {view['levels']}"
     daily = with_exact_sleep(profile.daily)
     metrics = (attrs.evolve(SHOWN[key], decimals=n) for key, n in view["decimals"].items())
     rows = "".join(
@@ -319,28 +324,28 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
         '<thead><tr><th scope="col">Metric</th><th scope="col" class="number">Value</th>'
         f"{usual}</tr></thead><tbody>{rows}</tbody></table>"
     )
-    chart, narrow, *dark = map(escape, charts)
+    *others, chart = map(escape, charts)
     sources = "".join(
-        f'<source srcset="{url}" media="screen and (prefers-color-scheme: dark)">' for url in dark
+        f'<source srcset="{url}" width="{width}" height="{_HEIGHT}" media="{media}">'
+        for url, (width, media) in zip(others, _SOURCES[-len(others) :], strict=True)
     )
     return (
         f'<noscript><section class="card"><p class="sentence">{view["sentence"]["then"]}</p>'
         f"<p>Data to {format_day(parse_day(last_day))}.{recovery}</p>"
-        f'{table if rows else ""}<p><picture><source srcset="{narrow}" width="{_NARROW}"'
-        f' height="{_HEIGHT}" media="(max-width: 37.5em)">{sources}<img src="{chart}"'
-        f' width="{_WIDTH}" height="{_HEIGHT}" alt="Trend of sleep score, steps and heart; the'
-        ' table has the latest values."></picture></p></section></noscript>'
+        f'{table if rows else ""}<p><picture>{sources}<img src="{chart}" width="{_WIDTH}"'
+        f' height="{_HEIGHT}" alt="Trend of sleep score, steps and heart; the table has the latest'
+        ' values."></picture></p></section></noscript>'
     )
 
 
 def _person(summary: ProfileSummary, document: str) -> str:
     url, score = f"{summary.id}/{document}", summary.recovery_score
     if summary.generated_at is None:
-        detail = f"{_UNREADABLE.title}."
+        detail = f"{_AWAITED if summary.is_awaited else _UNREADABLE.title}."
     elif summary.latest_date is None:
         detail = "No days with data yet."
     else:
-        recovery = "" if score is None else f"Recovery {score}, {summary.recovery_label}. "
+        recovery = "" if score is None else f"Recovery {score} of 100: {summary.recovery_label}. "
         detail = f"{recovery}Data to {format_day(parse_day(summary.latest_date))}."
     dial = "" if score is None else _DIAL.format(summary.recovery_status, score)
     name = escape(summary.display_name or summary.id)

@@ -258,6 +258,7 @@ class ProfileSummary:
     Attributes:
         generated_at: As of the profile; None if it has not been read, or cannot be.  Then all other
             values are None as well.
+        is_awaited: Whether it is being read for the first time.
 
     """
 
@@ -274,6 +275,7 @@ class ProfileSummary:
     hrv: float | None = None
     rhr: float | None = None
     latest_date: str | None = None
+    is_awaited: bool = False
 
 
 def _check_name(kind: str, name: str, known: Collection[str]) -> None:

@@ -216,12 +216,16 @@ class TestNoState:
         both = [source.read(name, 0) for name in ("ada", "bob")]
         clock.until_held()
         clock.until_held()
-        assert source.read(None, 0) == tuple(map(ProfileSummary, ("ada", "bob", "c", "d", "e")))
+        awaited = [ProfileSummary(name, is_awaited=True) for name in ("ada", "bob", "c", "d", "e")]
+        assert source.read(None, 0) == tuple(awaited)
         last = as_future(source.read("e", 0))
         clock.release()
         assert isinstance(last.exception(TIMEOUT_SECONDS), DataError)
         until(lambda: len(caplog.records) == 3)
         assert [record.getMessage()[0] for record in caplog.records] == ["e", "c", "d"]
+        listed = source.read(None, 0)
+        assert isinstance(listed, tuple)
+        assert listed[2:] == tuple(map(ProfileSummary, "cde"))
         clock.release()
         assert sorted(rhr(as_future(each).result(TIMEOUT_SECONDS)) for each in both) == [1, 2]
 

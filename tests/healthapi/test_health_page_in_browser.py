@@ -365,14 +365,19 @@ class TestToday:
         assert "so far" not in rhr
         assert world.text("#day").endswith("· not complete")
         assert world.text("#cursor-day").endswith(", not complete")
-        assert "A circle is a day that is not complete." in world.text("#trends-note")
+        assert "A circle is a day that is not complete, △ or ▽ one beyond" in world.text(
+            "#trends-note"
+        )
         circles = (
             "[...document.querySelectorAll('.lane:has(.plot)')]"
             ".map((each) => each.querySelectorAll('.open').length)"
         )
-        assert world.session.ask(circles) == [0, 0, 1, 1, 1, 0, 0, 1]
+        assert world.session.ask(circles) == [0, 0, 0, 1, 1, 0, 0, 1]  # steps are below the scale
+        assert "complete and beyond the scale: 31 on 22 Nov 2026" in world.session.ask(
+            "document.querySelector('.tone-steps:has(.plot > .is-early.is-low) svg').ariaLabel"
+        )
         assert not any("▼" in each for each in world.texts(".lane.tone-steps"))
-        assert world.session.ask("document.querySelectorAll('.sparkline .open').length") == 4
+        assert world.session.ask("document.querySelectorAll('.sparkline .open').length") == 3
         world.click("#days summary")
         assert world.text("#days tbody th") == "22 Nov 2026, not complete"
 
@@ -414,7 +419,7 @@ class TestGaps:
         assert "Sleep: 1 row left out: a sleep log must have only one row" in shown
         assert "Resting heart rate: 1 value left out: a resting heart rate must be" in shown
         assert (
-            "Activity (Steps): 2 days (19 Nov 2026 to 20 Nov 2026) left out by the import:"
+            "Activity (Steps): 2 days (19 Nov 2026 to 20 Nov 2026) not imported:"
             " minutes of the day are missing or stand twice" in shown
         )
         assert "could not be read" not in shown
@@ -427,6 +432,9 @@ class TestGaps:
         assert "No recovery score" in world.text("#missing")
         assert "No night: no duration of sleep on the last 2 days" in world.text("#missing")
         assert "No data at all: Sleep score, Sleep, Active minutes, " in world.text("#missing")
+        assert world.text("#missing ul").count("Heart rate variability") == 1
+        lacked = "No file read from the export has values of: Heart rate variability."
+        assert lacked in world.text("#missing")
 
 
 class TestFirstDays:
@@ -448,6 +456,8 @@ class TestFirstDays:
         assert world.text("#trends-name").startswith("7 days to 22 Nov 2026")
         assert world.session.ask("document.querySelectorAll('.usual').length") == 0
         assert "Too few values for a usual range: Sleep score, " in world.text("#trends-note")
+        assert "mean" not in world.text("#trends-note")
+        assert world.session.ask(_PATH_OF.format("line")).count("L") == 6
 
 
 class TestLanes:
@@ -530,7 +540,7 @@ class TestLanes:
             f"121 of 121 months have a value, least {min(m['steps'] for m in months):,.0f}"
             in (steps["label"])
         )
-        assert "Days without a value, of the last 365" in world.text("#missing")
+        assert "Days without a value, of 3,650" in world.text("#missing")
         assert world.session.ask("document.getElementById('period').textContent").startswith(
             "Health data of 3,6"
         )
@@ -538,6 +548,15 @@ class TestLanes:
         assert world.text("#cursor-day") == "Oct 2026"
         world.open("/health/week/")
         assert world.texts("#ranges button") == ["7 days"]
+
+    def test_the_selected_day_stands_above_the_slider_on_a_phone(self, world: World) -> None:
+        world.open("/health/full/", width=360)
+        world.press("#cursor", LEFT)
+        day, slider = world.session.ask(
+            "['cursor-day', 'cursor'].map((id) => document.getElementById(id))"
+            ".map((each) => each.getBoundingClientRect().top)"
+        )
+        assert 0 <= day < slider < 900
 
     def test_a_column_without_values_is_aligned_as_the_one_before_it(self, world: World) -> None:
         world.open("/health/years/")
@@ -599,6 +618,17 @@ class TestMessages:
 
 
 class TestForm:
+    def test_enlarged_text_stays_whole_and_on_a_phone(self, world: World) -> None:
+        for percent, width in ((125, 320), (150, 360), (200, 320)):
+            world.open("/health/years/", width=width)
+            world.session.ask(f"document.documentElement.style.fontSize = '{percent}%'")
+            assert world.session.ask("document.documentElement.scrollWidth") == width
+            heights = world.session.ask(
+                "[...document.querySelectorAll('.tone-sleep_hours :is(button, .end)')]"
+                ".map((each) => each.getBoundingClientRect().height)"
+            )
+            assert max(heights) < 60 * percent / 100
+
     def test_other_colours_and_no_motion(self, world: World) -> None:
         world.open("/health/full/")
         for feature in ("prefers-contrast", "forced-colors"):

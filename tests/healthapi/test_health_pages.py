@@ -16,7 +16,7 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.cli.main import main
 from healthapi.errors import DataError
 from healthapi.page import build_site, with_site
-from healthapi.profile import Profile
+from healthapi.profile import Profile, ProfileSummary
 from healthapi.service import Service
 from status_contracts.exchange import Effect, ReadSource, drive
 from status_contracts.messages import Request, Response
@@ -141,6 +141,12 @@ class TestPaths:
         site.profiles.pop(empty().id)
         assert site.get("/").status == 503
 
+    def test_a_profile_that_is_read_for_the_first_time_is_not_called_unreadable(self) -> None:
+        handler = with_site(Service(), PLAIN)
+        both = ProfileSummary("a", is_awaited=True), ProfileSummary("b")
+        page = drive(handler(Request("GET", b"/")), lambda _: both).body
+        assert page.count(b"The data are being read; ") == page.count(b"cannot be read") == 1
+
     @pytest.mark.parametrize("path", ["/api/public/v1", "/anna/x", "//", "/a.b/", "/%61nna/"])
     def test_all_other_paths_are_the_services(self, path: str) -> None:
         site = Site(anna())
@@ -215,8 +221,11 @@ class TestStaticSite:
         charts = ("activity-trend", "overview-trend", "sleep-trend", "weekly-trend")
         drawn = {f"{name}{end}.svg" for name in charts for end in ("", "-dark", "-transparent")}
         assert files.keys() - drawn == {
-            *("dashboard.json", "index.html", "overview-trend-narrow.svg", "series-daily.json")
+            *("dashboard.json", "index.html", "series-daily.json"),
+            *("overview-trend-narrow.svg", "overview-trend-narrow-dark.svg"),
         }
+        sources = re.findall(r'srcset="([^"]+)"', files["index.html"].decode())
+        assert [source[15:-4] for source in sources] == ["narrow-dark", "dark", "narrow"]
         assert list(files)[-1] == "index.html"
         assert len({files[f"sleep-trend{end}.svg"] for end in ("", "-dark", "-transparent")}) == 3
 

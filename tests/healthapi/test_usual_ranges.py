@@ -109,8 +109,8 @@ class TestSentence:
         few = comparison("hrv", usual=None)
         found = describe_last_values([few, comparison("steps")], LAST)
         assert list(found.values()) == [
-            "Within the usual range: steps.",
-            "As of 3 Nov 2026, within the usual range: steps.",
+            "All values with a usual range are within it.",
+            "As of 3 Nov 2026, all values with a usual range were within it.",
         ]
         never = comparison("hrv", usual=None, day=OLD)
         assert said(never, comparison("steps")) == "All values are within the usual range."
@@ -118,8 +118,8 @@ class TestSentence:
     def test_metrics_without_a_recent_value_are_not_called_usual(self) -> None:
         old = [comparison(key, day=OLD) for key in ("sleep_score", "hrv", "rhr")]
         assert said(comparison("steps"), old[1]) == (
-            "Within the usual range: steps. Without a complete value on the last two days:"
-            " heart rate variability."
+            "All recent values are within the usual range."
+            " Without a complete value on the last two days: heart rate variability."
         )
         assert said(comparison("steps", "above", 3), *old).endswith(
             "3 days. Without a complete value on the last two days:"
@@ -183,6 +183,13 @@ class TestView:
         view = view_of(daily_of(hrv=[50.0, *[None] * 30], rhr=[60] * 31))
         assert list(view["scales"]["30"]) == ["rhr"]
         assert list(view["scales"]["90"]) == ["hrv", "rhr"]
+
+    def test_gaps_are_counted_in_each_range_and_in_all_days(self) -> None:
+        daily = daily_of(hrv=[50.0, *[None] * 120, *[50.0] * 300, None, 50.0], rhr=[60] * 423)
+        gaps = view_of(daily)["gaps"]
+        found = [tuple(gaps[key]["hrv"].values()) for key in ("30", "365", "all")]
+        assert found == [(1, 1), (64, 63), (121, 120)]
+        assert gaps["all"]["rhr"] == {"missing": 0, "gap": 0}
 
     def test_an_unfinished_day_is_named_by_what_grows(self) -> None:
         daily = daily_of(steps=[1])

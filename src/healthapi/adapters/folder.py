@@ -142,7 +142,9 @@ class FolderSource:
                 if state is _UNREAD:
                     self._want(key, is_urgent=False)
             return tuple(
-                state.result.summary if isinstance(state.result, Profile) else ProfileSummary(key)
+                state.result.summary
+                if isinstance(state.result, Profile)
+                else ProfileSummary(key, is_awaited=state is _UNREAD)
                 for key, state in tuple(self._states.items())
             )
         result = self._states.get(name, _UNREAD).result

@@ -70,17 +70,18 @@ const charts = (() => {
     );
   }
 
-  // Draws the values of a card; the last one has a dot, a circle where it is not complete.
-  function sparkline(points, scale, first, last, isOpen) {
+  // Draws the values of a card; the last one has a dot, a circle where it is not complete, and
+  // nothing where it `isBeyond` the scale.
+  function sparkline(points, scale, first, last, isOpen, isBeyond) {
     const { x, y } = scales(scale, first, last);
-    const end = points.slice(-1);
+    const end = isBeyond ? [] : points.slice(-1);
     const runs = days.runs(isOpen ? points.slice(0, -1) : points);
     return plot(
       "",
       line("line", runs, x, y),
       line("dots", runs.filter((run) => run.length === 1), x, y),
       dots("last", end, x, y),
-      ...(isOpen ? [dots("open", end, x, y)] : []),
+      ...(isOpen && !isBeyond ? [dots("open", end, x, y)] : []),
     );
   }
 

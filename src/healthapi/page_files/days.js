@@ -59,19 +59,13 @@ const days = (() => {
     return found;
   }
 
-  // Returns the length of the longest run of days without a value.
-  function longestGap(points, first, last) {
-    const known = [first - 1, ...points.map(({ day }) => day), last + 1];
-    return Math.max(...known.slice(1).map((day, n) => day - known[n] - 1));
-  }
-
   function extremes(points) {
     const sorted = points.toSorted((one, other) => one.value - other.value);
     return { least: sorted[0], greatest: sorted.at(-1) };
   }
 
   return {
-    dateOf, extremes, longestGap, MEAN_DAYS, means, MONTHS, monthStart, parse, parseMonth, runs, today,
+    dateOf, extremes, MEAN_DAYS, means, MONTHS, monthStart, parse, parseMonth, runs, today,
     valuesOf, within,
   };
 })();

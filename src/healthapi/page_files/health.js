@@ -41,15 +41,15 @@
     setOptionalText("sentence", (isRecent ? view.sentence.now : view.sentence.then));
     const name = latest === today ? "Today" : "Yesterday";
     byId("day").textContent = `${isRecent ? name : `Latest day · ${text.dated(latest)}`}${isPartial ? " · not complete" : ""}`;
-    const showMissing = (first, last, isAll) => {
-      const from = isAll ? start : first;
-      byId("period").textContent = `Health data of ${text.counted(last - from + 1, "day")}, ${from === last ? "" : `${text.dated(from)} to `}${text.dated(last)}`;
-      fill("missing", parts.missing(seen, first, last, isAll));
+    const showMissing = (first, range) => {
+      const count = latest - first + 1;
+      byId("period").textContent = `Health data of ${text.counted(count, "day")}, ${count === 1 ? "" : `${text.dated(first)} to `}${text.dated(latest)}`;
+      fill("missing", parts.missing(seen, range, count));
     };
     const hasTrends = start < latest;
     setVisible("trends", hasTrends);
     if (hasTrends) trends.start(seen, showMissing);
-    else showMissing(latest, latest);
+    else showMissing(latest, Object.keys(view.gaps)[0]);
     setVisible("lines", document.querySelector(".sparkline") !== null);
     setVisible("usual", Object.keys(view.usual).length > 0);
     setVisible("day", byId("metrics").children.length > 0);

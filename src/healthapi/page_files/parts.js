@@ -37,7 +37,7 @@ const parts = (() => {
       "div", `dial is-${status}`, charts.ring(score),
       createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
     );
-    return [name, createElement("div", "dial-row", dial, detail(`of 100, from ${text.list(view.recovery)}. ${view.levels}`))];
+    return [name, createElement("div", "dial-row", dial, detail(`Out of 100, from ${text.list(view.recovery)}. ${view.levels}`))];
   }
 
   // ---- last night
@@ -109,13 +109,18 @@ const parts = (() => {
       usualOf(found, view, isGrowing ? undefined : day),
     );
     const scale = view.scales[CARD_DAYS]?.[found.key];
+    const [low, high] = scale ?? [];
+    const side = isGrowing && (found.latest < low ? "is-low" : found.latest > high && "is-high");
     return createElement(
       "li", `card metric ${toneOf(found.key)}`,
       createElement("h3", "", found.label),
       createElement("p", "value", text.amount(found.latest, found), " ", createElement("span", "unit", unit)),
       ...(hasGoal ? [createElement("div", "progress", charts.progress(found.latest / goal))] : []),
       ...about,
-      ...(points.length > 1 && is(scale) ? [createElement("div", "sparkline", charts.sparkline(points, scale, first, latest, isGrowing))] : []),
+      ...(points.length > 1 && is(scale) ? [createElement(
+        "div", "sparkline", charts.sparkline(points, scale, first, latest, isGrowing, side),
+        ...(side ? [createElement("span", `cut is-early ${side}`)] : []),
+      )] : []),
       ...(missing > 0 ? [createElement("p", "detail note", `${text.counted(missing, "day")} without data`)] : []),
     );
   }
@@ -152,12 +157,12 @@ const parts = (() => {
   // ---- missing
 
   // Says what a dataset lacks, and why.
-  function omission(label, { unit, count, label: reason, fields, ranges }) {
+  function omission({ dataset, unit, count, label: reason, fields, lacking, ranges }) {
     if (unit !== "day") {
       const counted = text.counted(count, unit === "row" ? "row" : "value");
-      return `${label}: ${counted} left out: ${reason}.`;
+      return `${dataset}: ${counted} left out: ${reason}.`;
     }
-    const names = fields.length > 0 ? `${label} (${text.list(fields.map((key) => text.metricOf(key).label))})` : label;
+    const names = fields.length > 0 ? `${dataset} (${text.list(lacking)})` : dataset;
     const shown = ranges.slice(0, RANGES_SHOWN).map(({ start_date: first, end_date: last }) => (
       first === last ? text.moment(first) : `${text.moment(first)} to ${text.moment(last)}`));
     const more = ranges.length > RANGES_SHOWN ? [text.counted(ranges.length - RANGES_SHOWN, "more period")] : [];
@@ -169,15 +174,22 @@ const parts = (() => {
     const { snapshot_status: status, coverage, overview, tables } = dashboard;
     const failed = tables.find(({ table: key }) => key === "endpoints").rows
       .filter((row) => row.status !== "cached" && row.status !== "missing_scope");
-    const found = DATASETS.flatMap(([key, label]) => (coverage[key].omissions ?? []).map((each) => omission(label, each)));
-    const empty = [...cards.values()].filter((card) => !is(card.latest)).map(({ label }) => label);
+    const omissions = DATASETS.flatMap(([key, dataset]) => (coverage[key].omissions ?? []).map((each) => ({
+      ...each, dataset, isWhole: each.unit === "day" && (each.count ?? Infinity) >= coverage[key].count,
+      lacking: each.fields.length > 0 ? each.fields.map((field) => text.metricOf(field).label) : [dataset],
+    })));
+    const isAbsent = ({ reason, count }) => reason === "column.not-in-archive" && count === null;
+    const absent = omissions.filter(isAbsent).flatMap(({ lacking }) => lacking);
+    const isExplained = (label) => omissions.some(({ isWhole, lacking }) => isWhole && lacking.includes(label));
+    const empty = [...cards.values()].map(({ label, latest }) => (is(latest) || isExplained(label) ? "" : label)).filter(Boolean);
     const rows = dashboard.charts.daily;
     const isWithoutNight = !rows.some((row) => is(row.minutes_asleep));
     return [
       !is(overview.recovery_score) && `No recovery score: ${text.dated(latest)} has no sleep score, no resting heart rate and no heart rate variability, and no sleep to compare with a goal.`,
       isWithoutNight && `No night: no duration of sleep on the last ${text.counted(rows.length, "day")} with data.`,
       empty.length > 0 && `No data at all: ${text.list(empty)}. The files are missing or have no values.`,
-      ...found,
+      absent.length > 0 && `No file read from the export has values of: ${text.list(absent)}.`,
+      ...omissions.filter((each) => !isAbsent(each)).map(omission),
       isPartial && `${text.dated(latest)} was not over when the data were written, so its values are incomplete.`,
       !status.has_snapshot && "There is no copy of the account, so goals, body, vitals and devices are not known.",
       status.missing_scopes.length > 0 && `The account does not share: ${text.list(status.missing_scopes.map(text.words))}.`,
@@ -191,23 +203,13 @@ const parts = (() => {
     { key: "end_date", label: "To", format: (day) => text.moment(day) },
   ];
 
-  // Counts the days without a value of each metric that has some in the shown range, and not only such.
-  function gaps({ values, cards }, first, last) {
-    const count = last - first + 1;
-    return [...cards.values()].filter(({ latest }) => is(latest)).map(({ key, label }) => {
-      const points = days.within(values.get(key), first, last);
-      return { label, missing: count - points.length, gap: days.longestGap(points, first, last) };
-    }).filter((each) => each.missing > 0);
-  }
-
-  function missing(seen, shown, last, isAll) {
-    const first = Math.max(shown, seen.start); // before the first day of all data nothing is missing
-    const found = gaps(seen, first, last);
+  function missing(seen, range, count) {
+    const found = [...seen.cards.values()].map((card) => ({ ...card, ...seen.view.gaps[range][card.key] }))
+      .filter((each) => is(each.latest) && each.missing > 0);
     const coverage = DATASETS.map(([key, label]) => ({ label, ...seen.dashboard.coverage[key] }));
-    const count = last - first + 1;
     const columns = [
       { key: "label", label: "Metric" },
-      { key: "missing", label: `Days without a value, of ${isAll ? "the last " : ""}${count}` },
+      { key: "missing", label: `Days without a value, of ${text.number(count)}` },
       { key: "gap", label: "Longest gap in days" },
     ];
     const sentences = reasons(seen).map((sentence) => createElement("li", "", sentence));

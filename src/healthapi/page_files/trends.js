@@ -3,7 +3,8 @@
 const trends = (() => {
   const RANGES = [30, 90, 365];
   const WEEK = 7;
-  const SHORT_STEP = 3; // days
+  const FEW_TICKS = 5; // up to two weeks
+  const SHORT_DAYS = 4 * WEEK; // up to which the values are joined themselves
   const QUARTER = 3; // months
   const FEW_YEARS = 3; // which have a tick at each quarter
   const MANY_DAYS = 120; // from which on points are smaller
@@ -26,7 +27,8 @@ const trends = (() => {
   // A narrow window has no minor ticks.
   function ofDays({ values, latest, view }, key, count) {
     const isYear = count > MANY_DAYS;
-    const step = count > 2 * WEEK ? WEEK : SHORT_STEP;
+    const isShort = count <= SHORT_DAYS;
+    const step = count > 2 * WEEK ? WEEK : Math.ceil(count / FEW_TICKS);
     const isTick = (day) => (count < 2 * RANGES[0]
       ? (latest - day) % step === 0
       : days.dateOf(day).getUTCDate() === 1);
@@ -37,9 +39,10 @@ const trends = (() => {
       values, isOpen, isTick, isMinor: (day) => isYear && monthOf(day) % QUARTER !== 0, long: text.weekday, full: text.dated,
       short: text.short, tick: (day) => (isYear ? monthTick(monthOf(day)) : text.short(day)),
       title: `${count} days to ${text.dated(latest)}`,
-      points: "Points are days", mean: "The line is the mean of 7 days that have at least 3 values", reach: days.MEAN_DAYS - 1,
-      // A day that is not over is no part of a mean.
-      line: (metric, all, first) => days.means(
+      points: isShort ? "Points are days" : "Points are days, darker without a line", reach: isShort ? 1 : days.MEAN_DAYS - 1,
+      mean: isShort ? undefined : "The line is the mean of 7 days that have at least 3 values",
+      // A day that is not over is no part of a line.
+      line: (metric, all, first) => (isShort ? days.within : days.means)(
         new Map([...all].filter(([day]) => !isOpen(metric, day))), first, latest,
       ),
     };
@@ -80,17 +83,19 @@ const trends = (() => {
     });
   }
 
-  function describe(metric, { points, least, greatest, line, usual, cut }, shown) {
+  function describe(metric, { points, least, greatest, line, usual, cut, early }, shown) {
     const { first, last, one, on, full } = shown;
-    const mean = one === "day" && line.at(-1);
+    const last7 = shown.mean && line.at(-1);
+    const written = ({ day, value }) => `${text.value(value, metric)} ${on} ${full(day)}`;
     return [
       `${metric.label}, ${full(first)} to ${full(last)}: `
         + `${points.length} of ${text.counted(last - first + 1, one)} have a value`,
-      `least ${text.value(least.value, metric)} ${on} ${full(least.day)}`,
-      `greatest ${text.value(greatest.value, metric)} ${on} ${full(greatest.day)}`,
-      ...(mean ? [`last 7-day mean ${text.value(mean.value, metric)}`] : []),
+      `least ${written(least)}`,
+      `greatest ${written(greatest)}`,
+      ...(last7 ? [`last 7-day mean ${text.value(last7.value, metric)}`] : []),
       ...(usual === undefined ? [] : [`usual range ${text.range(usual, metric)}`]),
-      ...(cut.length > 0 ? [`beyond the scale: ${text.list(cut.map(({ day, value }) => `${text.value(value, metric)} ${on} ${full(day)}`))}`] : []),
+      ...(cut.length > 0 ? [`beyond the scale: ${text.list(cut.map(written))}`] : []),
+      ...(early.length > 0 ? [`not complete and beyond the scale: ${text.list(early.map(written))}`] : []),
     ].join(", ") + ".";
   }
 
@@ -122,9 +127,13 @@ const trends = (() => {
     const scale = view.scales[shown.key]?.[metric.key] ?? [least, greatest].map(written);
     const usual = shown.one === "day" ? view.usual[metric.key] : undefined;
     const line = shown.line(metric.key, all, first);
-    const cut = closed.filter((point) => written(point) < scale[0] || written(point) > scale[1]);
+    const isBeyond = (point) => written(point) < scale[0] || written(point) > scale[1];
+    const [cut, early] = [closed, open].map((some) => some.filter(isBeyond));
+    const [inScale, openInScale] = [points, open].map((some) => some.filter((point) => !early.includes(point)));
+    const mark = (name) => ({ day, value }) => (
+      place(createElement("span", `cut ${value > scale[1] ? "is-high" : "is-low"} ${name}`), day, shown));
     const levels = levelsOf(scale, metric);
-    const label = describe(metric, { points, least, greatest, line, usual, cut }, shown);
+    const label = describe(metric, { points, least, greatest, line, usual, cut, early }, shown);
     const since = usual && days.parse(view.since[metric.key]);
     const selected = createElement("span", "detail");
     const marker = createElement("span", "marker");
@@ -142,11 +151,11 @@ const trends = (() => {
       createElement("p", "lane-name", button, selected, ...(cut.length > 0 ? [farthest(cut, scale, metric, shown)] : [])),
       createElement(
         "div", "plot",
-        charts.lane(label, { points, means: line, reach, open, scale, usual, since, first, last, ticks, isMinor, levels }),
-        ...cut.map(({ day, value }) => place(createElement("span", `cut ${value > scale[1] ? "is-high" : "is-low"}`), day, shown)),
+        charts.lane(label, { points: inScale, means: line, reach, open: openInScale, scale, usual, since, first, last, ticks, isMinor, levels }),
+        ...cut.map(mark("")), ...early.map(mark("is-early")),
         marker,
       ),
-      createElement("p", "lane-range", ...numbers(scale.toReversed(), "end"), ...numbers(levels, "level")),
+      createElement("p", "lane-range", ...numbers([...new Set(scale.toReversed())], "end"), ...numbers(levels, "level")),
     );
 
     function enlarge(isTall) {
@@ -157,7 +166,7 @@ const trends = (() => {
     }
 
     enlarge(tall.has(metric.key));
-    return { metric, all, marker, selected, cut, open, line, usual, element };
+    return { metric, all, marker, selected, cut, early, open, line, usual, element };
   }
 
   // Says how to read the lanes: only what is there.
@@ -168,17 +177,16 @@ const trends = (() => {
       shown.points,
       shown.mean && drawn.some(({ line }) => days.runs(line, shown.reach).some((run) => run.length > 1)) && shown.mean,
       drawn.some(({ line }) => days.runs(line, shown.reach).length < days.runs(line).length) && "It is dotted across days without a value",
-      drawn.length > unmarked.length && "The band is the usual range, over its 90 values",
+      drawn.length > unmarked.length && "The band is the usual range, over the values it comes from",
       isOfDays && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
       "Each metric has its own scale",
       drawn.some(({ cut }) => cut.length > 0) && `▲ and ▼ are ${shown.one}s beyond it`,
-      drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete`,
+      drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete${drawn.some(({ early }) => early.length > 0) ? ", △ or ▽ one beyond the scale" : ""}`,
       others.length > 0 && `Fewer than two values, so without a lane: ${text.list(others)}`,
     ].filter(Boolean).map((each) => `${each}.`).join(" ");
   }
 
-  // Shows the lanes; calls `onRange(first, last, isAll)` with the days that the reader has
-  // chosen, or the last of all.
+  // Shows the lanes; calls `onRange(first, key)` with the first day that the reader has chosen.
   function start(seen, onRange) {
     const { metrics, start: firstDay, latest, view } = seen;
     const cursor = byId("cursor");
@@ -242,7 +250,7 @@ const trends = (() => {
       const isFull = (each) => drawn.filter((lane) => lane.all.has(each)).length * 2 > drawn.length;
       choose(all.findLast(isFull) ?? last);
       showTable();
-      onRange(shown.one === "day" ? first : latest - RANGES.at(-1) + 1, latest, shown.one === "month");
+      onRange(shown.one === "day" ? first : firstDay, shown.key);
     }
 
     byId("ranges").replaceChildren(...choices.map((choice) => {

@@ -155,7 +155,7 @@ def _left_out(rows: Rows[Any], left_out: Reasons) -> Iterator[Omission]:
     for (code, left), fields in fields_of.items():
         yield Omission(
             code,
-            f"left out by the import: {REASON_OF[code]}",
+            f"not imported: {REASON_OF[code]}",
             "day",
             None if left is None else len(left),
             tuple(filter(None, fields)),

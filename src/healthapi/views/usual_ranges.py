@@ -11,7 +11,7 @@ day, for a reader who comes later.
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
-from itertools import compress
+from itertools import compress, pairwise
 from typing import Any, Final
 
 import attrs
@@ -87,8 +87,8 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
     """Return the sentence about comparisons on the last day with data, in two tenses.
 
     Metrics outside of their usual range are named, those above it first, the longest run first, and
-    the day of a value that is not of the last one.  Where nothing is outside, all values are usual,
-    or the usual ones are named.  `now` is in the present tense: true as long as the last day with
+    the day of a value that is not of the last one.  Where nothing is outside, all recent values
+    that have a range are usual.  `now` is in the present tense: true as long as the last day with
     data is today or yesterday.  `then` names the day.
     """
     known = [comparison for comparison in comparisons if comparison.usual is not None]
@@ -102,10 +102,10 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
     rest = f" Without a complete value on the last two days: {missing}." if missing else ""
     now = then = _name_outside(recent, last_day)
     if not now:
-        names = [entry.metric.label.lower() for entry in recent]
-        now = then = f"within the usual range: {', '.join(names)}"
-        if recent == [entry for entry in comparisons if entry.usual or entry.is_recent(last_day)]:
-            now, then = (f"all values {verb} within the usual range" for verb in ("are", "were"))
+        values, where = "all recent values" if missing else "all values", "the usual range"
+        if any(entry.usual is None and entry.is_recent(last_day) for entry in comparisons):
+            values, where = f"{values} with a usual range", "it"
+        now, then = (f"{values} {verb} within {where}" for verb in ("are", "were"))
     return {
         "now": f"{now[0].upper()}{now[1:]}.{rest}",
         "then": f"As of {format_day(last_day)}, {then}.{rest}",
@@ -157,6 +157,7 @@ def build_view(
     starts = {str(days): shift(latest, timedelta(1 - days)) for days in RANGES}
     usual = {entry.metric.key: entry.usual for entry in comparisons if entry.usual}
     scales = {days: _scales(usual, closed, str(start)) for days, start in starts.items()}
+    starts["all"] = first
     view: dict[str, Any] = {
         "sentence": describe_last_values(comparisons, latest),
         "usual": {key: attrs.astuple(interval) for key, interval in usual.items()},
@@ -167,6 +168,7 @@ def build_view(
         "levels": f"{RECOVERY_LEVELS.capitalize()}.",
         "unfinished": sorted(GROWING.intersection(CARD_METRICS)) if is_partial else [],
         "scales": scales,
+        "gaps": {key: _gaps(daily, max(first, day)) for key, day in starts.items()},
     }
     if (latest - first).days >= RANGES[-1]:
         monthly = build_period_rows("monthly", daily, SHOWN)
@@ -177,6 +179,19 @@ def build_view(
         scales["all"] = _scales({}, monthly, "", partial)
         view["months"] = {"points": points, "partial": partial}
     return view
+
+
+def _gaps(daily: Rows[DailyRow], first: date) -> dict[str, dict[str, int]]:
+    """Return the days of each metric without a value since one, and the longest run of them."""
+    labels = daily.labels[bisect_left(daily.labels, str(first)) :]
+    days = [parse_day(label).toordinal() for label in labels]
+    gaps = {}
+    for key in CARD_METRICS:
+        known = compress(days, map(is_number, daily.cells[key][-len(days) :]))
+        ends = pairwise((first.toordinal() - 1, *known, days[-1] + 1))
+        runs = [later - day - 1 for day, later in ends]
+        gaps[key] = {"missing": sum(runs), "gap": max(runs)}
+    return gaps
 
 
 def _scales(

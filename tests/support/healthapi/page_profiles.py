@@ -109,13 +109,14 @@ def write_with_gaps(folder: Path) -> None:
 
 
 def write_almost_empty(folder: Path) -> None:
-    """Write three days of steps."""
+    """Write three days of steps, of an import that found no heart rate variability."""
     _text(
         folder,
         "activity",
         "date,steps,sedentaryMinutes",
         ("2026-11-20,812,", "2026-11-22,4021,600"),
     )
+    _report(folder, "hrv", None, "column.not-in-archive", [])
 
 
 def write_empty(folder: Path) -> None:
@@ -139,8 +140,13 @@ def write_reasons(folder: Path) -> None:
     sleep, rhr = folder / "csv" / "fitbit_sleep.csv", folder / "csv" / "fitbit_rhr.csv"
     sleep.write_text(sleep.read_text() + sleep.read_text().splitlines()[-1] + "\n")
     rhr.write_text(f"{rhr.read_text()}2026-11-10,6000\n")
-    days = [["2026-11-19", "2026-11-20"]]
-    entry = {"dataset": "activity", "column": "steps", "code": "day.incomplete", "days": days}
+    _report(folder, "activity", "steps", "day.incomplete", [["2026-11-19", "2026-11-20"]])
+
+
+def _report(
+    folder: Path, dataset: str, column: str | None, code: str, days: list[list[str]]
+) -> None:
+    entry = {"dataset": dataset, "column": column, "code": code, "days": days}
     report = {"version": 1, "missing": [entry]}
     folder.joinpath("import-report.json").write_text(json.dumps(report))
 
