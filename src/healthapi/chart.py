@@ -238,7 +238,8 @@ def _draw_lanes(
     else:
         rule = f"M{layout.scale.start} {top - 0.5}H{layout.scale.end}"
         body += f'<path {frame.paper.rule} d="{rule}"/>'
-    reading, sides = plot.reading, {line.scale.side(end) for line in lines for end in line.ends}
+    reading, shown = plot.reading, [line for line in lines if line.present]
+    sides = {line.scale.side(end) for line in shown for end in (*line.ends, line.present[-1])}
     if cut := "".join(mark for side, mark in _MARKS.items() if side in sides):
         reading.append(f"{cut}beyond the scale")
     return _draw_dates(series, layout, top, bottom) + body, reading
@@ -254,6 +255,7 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
         return Texts(metric.label, note, ())
     scale, write = line.scale, partial(format_value, metric)
     beyond = ((end, _MARKS.get(scale.side(end))) for end in reversed(line.ends))
+    note = _MARKS.get(line.open_side, "") + note
     note = ", ".join([note, *(mark + write(end) for end, mark in beyond if mark)])
     if is_single:
         unit = _QUARTER if metric.unit == HOURS else 10.0**-metric.decimals
@@ -384,9 +386,10 @@ def _describe_line(line: Line) -> str:
         return f"{metric.label}: {NO_VALUES}."
     lowest, highest = (format_value(metric, end) for end in line.ends)
     span = f"lowest {lowest}, highest {highest}"
-    scale = line.scale
+    scale, label, side = line.scale, line.last_label, line.open_side
     cut = sum(not scale.low <= value <= scale.high for value in line.closed)
     beyond = f", {cut} beyond the scale" if cut else ""
-    last = _last_value(line)
-    label = f"{line.last_label}, not complete" if line.is_open else line.last_label
-    return f"{metric.label}: last {last} ({label}), {span}{beyond}."
+    if line.is_open:
+        label = f"{label}{f', {side} the scale' if side else ''}, not complete"
+        span = f"before it {span}" if line.finished.present else span
+    return f"{metric.label}: last {_last_value(line)} ({label}), {span}{beyond}."

@@ -15,7 +15,7 @@ Invariant *own scale*: the least value of a metric is at the bottom, the greates
 value that never changes in the middle.  Values far outside of the others are cut, by the rule of
 the page, and have a mark at the edge of the lane.
 Invariant *open*: the value of a day or period that is not over is a circle, no part of a
-line, and sets no end of a scale.
+line, and sets no end of a scale; beyond the scale it is an outlined mark at the edge of the lane.
 Invariant *every point*: up to `MAX_LENGTH` points of a line, and `MAX_POINTS` of all lines, are all
 drawn; more are reduced to at most `MAX_COLUMNS` columns of a week or more: the line is the mean of
 each column, around it is its range.
@@ -37,7 +37,7 @@ from typing import Final
 import attrs
 
 from healthapi.derived.periods import Series, Value
-from healthapi.derived.statistics import Range, find_scale, shown_with
+from healthapi.derived.statistics import Range, Side, find_scale, shown_with
 from healthapi.keys import SHOWN, Granularity, Metric
 from status_contracts.days import bounds
 from status_contracts.svg.axis import Scale
@@ -95,7 +95,7 @@ class Line:
     """A metric of the chart with its values in all periods, and those that are not missing.
 
     The label is the period of the last of them; None where there is none.  The last value is open
-    if its day or period is not over: it is a circle beside the line.
+    if its day or period is not over: it is beside the line.
     """
 
     metric: Metric
@@ -105,10 +105,23 @@ class Line:
     last_label: str | None
     is_open: bool = False
 
+    @cached_property
+    def finished(self) -> "Line":
+        """The line without an open value."""
+        if not self.is_open:
+            return self
+        values, present = (*self.values[:-1], None), self.present[:-1]
+        return attrs.evolve(self, values=values, present=present, is_open=False)
+
     @property
     def closed(self) -> Sequence[float]:
         """The values of what is over; the open one where there is no other."""
-        return self.present[: len(self.present) - self.is_open] or self.present
+        return self.finished.present or self.present
+
+    @property
+    def open_side(self) -> Side | None:
+        """The side of the scale beyond which an open value is."""
+        return self.scale.side(self.present[-1]) if self.is_open else None
 
     @cached_property
     def ends(self) -> Sequence[float]:
@@ -237,18 +250,17 @@ class Plot:
         The line has a width of `stroke` px.  Faint points, or a band, are the values that the line
         does not reach.
         """
-        drawn = ""
-        if closed := line.present[: len(line.present) - line.is_open]:
-            values = (*line.values[:-1], None) if line.is_open else line.values
-            over = attrs.evolve(line, values=values, present=closed, is_open=False)
-            drawn = self._draw_closed(over, height, stroke)
+        over, size = line.finished, stroke * UNITS * _LAST
+        drawn = self._draw_closed(over, height, stroke) if over.present else ""
         (x,) = self.places([max(compress(self.steps, _is_present(line.values)))])
         (last,) = heights(line.present[-1:], line.scale, height * UNITS)
         look = 'fill="none"' if line.is_open else f'fill="{line.color}" stroke="none"'
+        mark = f'<circle cx="{x}" cy="{last}" r="{size:g}"'
+        if line.open_side:
+            mark = f'<path d="{mark_path(x, line.open_side, height, round(2 * size))}"'
         return (
             f'<g stroke="{line.color}" stroke-width="{stroke * UNITS:g}" fill="none"'
-            f' stroke-linejoin="round">{drawn}'
-            f'<circle cx="{x}" cy="{last}" r="{stroke * UNITS * _LAST:g}" {look}/></g>'
+            f' stroke-linejoin="round">{drawn}{mark} {look}/></g>'
         )
 
     def _draw_closed(self, line: Line, height: int, stroke: float) -> str:
@@ -279,11 +291,11 @@ class Plot:
             near = [values_until(line.values, self.starts, column[-1]) for column in columns]
             runs = join_means(shown, near, runs)
         ys = place(shown)
-        size, beyond = round(stroke * UNITS * _LAST), []
+        size, beyond = round(stroke * UNITS * _LAST), list[tuple[int, Side]]()
         for x, low, high in zip(xs, lows, highs, strict=True):
-            beyond += [(x, 0, size)] if high > scale.high else []
-            beyond += [(x, height * UNITS, -size)] if low < scale.low else []
-        marks = "".join(f"M{x} {y}l-{size} {rise}h{2 * size}z" for x, y, rise in beyond[:_MARKS])
+            beyond += [(x, "above")] if high > scale.high else []
+            beyond += [(x, "below")] if low < scale.low else []
+        marks = "".join(mark_path(x, side, height, size) for x, side in beyond[:_MARKS])
         cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
         return f"{around}{_draw_runs(runs, xs, ys, stroke)}{cut}"
 
@@ -340,6 +352,12 @@ def heights(values: Iterable[float], scale: Range, height: int) -> list[int]:
         return [height // 2 for _ in values]
     inner = (min(max(value, scale.low), scale.high) for value in values)
     return [round((scale.high - value) / span * height) for value in inner]
+
+
+def mark_path(x: int, side: Side, height: int, size: int) -> str:
+    """Return path data of a triangle that points out of a lane of a height in px."""
+    y, rise = (0, size) if side == "above" else (height * UNITS, -size)
+    return f"M{x} {y}l-{size} {rise}h{2 * size}z"
 
 
 def _draw_runs(
