@@ -239,6 +239,8 @@ def _draw_lanes(
         rule = f"M{layout.scale.start} {top - 0.5}H{layout.scale.end}"
         body += f'<path {frame.paper.rule} d="{rule}"/>'
     reading, shown = plot.reading, [line for line in lines if line.present]
+    if any(is_mean(line, series) for line in shown):
+        reading.insert(0, f"mean per day of each {series.granularity.removesuffix('ly')}")
     sides = {line.scale.side(end) for line in shown for end in (*line.ends, line.present[-1])}
     if cut := "".join(mark for side, mark in _MARKS.items() if side in sides):
         reading.append(f"{cut}beyond the scale")
@@ -346,9 +348,15 @@ def format_last(line: Line, series: Series) -> str:
         return NO_VALUES
     shown, last = _last_value(line), series.labels[-1]
     if line.last_label == last:
-        return f"{shown} so far" if line.is_open else shown
+        so_far = "(mean so far)" if is_mean(line, series) else "so far"
+        return f"{shown} {so_far}" if line.is_open else shown
     period = format_start(series.granularity, line.last_label, last)
     return f"{shown} ({'week of ' if series.granularity == 'weekly' else ''}{period})"
+
+
+def is_mean(line: Line, series: Series) -> bool:
+    """Return whether values are means of the days of a week or month, as all but their number."""
+    return series.granularity != "daily" and line.metric.key != "days"
 
 
 def _last_value(line: Line) -> str:

@@ -170,7 +170,8 @@ class TestManyPoints:
         labels = [f"{year}-W{week:02}" for year in range(2000, 2010) for week in range(1, 53)]
         read = chart(periods("weekly", labels, hrv=wave(len(labels), 3)))
         assert len(read.lines[0].around) == 200
-        assert "line: mean of about 18 days, band: range, dot: the last" in read.words
+        legend = "line: mean of about 18 days, band: range, dot: the last"
+        assert f"mean per day of each week, {legend}" in read.words
 
 
 class TestChoice:
@@ -244,6 +245,21 @@ class TestLegend:
         assert "highest 31,170, 1 beyond the scale." in read.description
         assert "8,004 steps, ▲ 31,170" in chart(daily("2024-01-01", steps=values)).words
         assert "mean" not in chart(daily("2024-01-01", hrv=wave(20, 3))).description
+
+    @pytest.mark.parametrize(("by", "one"), [("weekly", "week"), ("monthly", "month")])
+    def test_means_of_weeks_and_months_are_called_so_and_the_number_of_their_days_is_not(
+        self, by: Granularity, one: str
+    ) -> None:
+        labels = {"weekly": ["2024-W01", "2024-W02"], "monthly": ["2024-01", "2024-02"]}[by]
+        both = attrs.evolve(
+            periods(by, labels, steps=[8, 9], days=[7, 3]), unfinished=frozenset({"steps", "days"})
+        )
+        read = chart(both)
+        legend = f"mean per day of each {one}, ▲ ▼ beyond the scale"
+        assert {legend, "▼ 3 days so far"} < {*read.words}
+        assert f"Legend: {legend}." in read.description
+        assert "▲ 9 steps (mean so far)" in read.words
+        assert "mean" not in chart(periods(by, labels, days=[7, 3])).description
 
     def test_where_space_is_short_the_name_is_cut_and_not_the_value(self) -> None:
         values = {key: [2**40] for key in CARD_METRICS}

@@ -11,6 +11,7 @@ from healthapi.profile import load
 from support.healthapi.chart_reading import read_chart
 
 START = date(2026, 1, 5)  # a Monday
+MEAN = "mean per day of each week"
 
 
 def profile_of(days: int) -> bytes:
@@ -44,10 +45,14 @@ def test_a_last_period_that_is_not_over_is_a_circle_and_no_part_of_the_line(
 @pytest.mark.parametrize(
     ("values", "side", "words"),
     [
-        ((8000, 8400, 8200, 8800, 31), "below", {"8,800", "8,000", "▼ beyond the scale"}),
-        ((8000, 8400, 8200, 8800, 9000), "above", {"8,800", "8,000", "▲ beyond the scale"}),
-        ((8000, 8000, 8000, 8000, 31), "below", {"8,000", "▼ beyond the scale"}),
-        ((8000, 8400, 8200, 8800, 8800), "", {"8,800", "8,000"}),
+        ((8000, 8400, 8200, 8800, 31), "below", {"8,800", "8,000", f"{MEAN}, ▼ beyond the scale"}),
+        (
+            (8000, 8400, 8200, 8800, 9000),
+            "above",
+            {"8,800", "8,000", f"{MEAN}, ▲ beyond the scale"},
+        ),
+        ((8000, 8000, 8000, 8000, 31), "below", {"8,000", f"{MEAN}, ▼ beyond the scale"}),
+        ((8000, 8400, 8200, 8800, 8800), "", {"8,800", "8,000", MEAN}),
     ],
 )
 def test_a_value_that_is_not_over_sets_no_scale_and_is_a_mark_beyond_it(
@@ -57,7 +62,7 @@ def test_a_value_that_is_not_over_sets_no_scale_and_is_a_mark_beyond_it(
     series = Series("weekly", (METRICS["steps"],), labels, (values,), frozenset({"steps"}))
     read = read_chart(draw(series, title="Steps"))
     mark = {"below": "▼ ", "above": "▲ ", "": ""}[side]
-    assert words | {f"{mark}{values[-1]:,} steps so far"} <= {*read.words}
+    assert words | {f"{mark}{values[-1]:,} steps (mean so far)"} <= {*read.words}
     where = f", {side} the scale" if side else ""
     assert f"(2026-W14{where}, not complete), before it lowest 8,000, hi" in read.description
     (line,) = read.lines
