@@ -190,23 +190,33 @@ def draw(
     else:
         middle = Label("There are no values to show.", (frame.left + frame.right) / 2, "middle")
         content = frame.text(write_labels([middle], height / 2))
-    head = _draw_head(title, more, reading, sizes, frame)
+    head, is_below = _draw_head(title, more, reading, sizes, frame)
+    if is_below:
+        lower = attrs.evolve(sizes, above=sizes.above + sizes.style.row)
+        content, _ = _draw_lanes(series, lines, height, lower, frame)
     description = describe(series, lines, left_out, reading)
     return frame.image(title, description, height, head + content)
 
 
-def _draw_head(title: str, more: str, reading: Sequence[str], sizes: Sizes, frame: Frame) -> str:
-    """Write the title, and right of it what is left out and, as far as it fits, how to read it."""
-    style, notes = sizes.style, [*filter(None, [more]), *reading]
-    room = frame.right - frame.left - text_width(title, style.title) - 3 * style.gap
-    choices = (", ".join(notes[:count]) for count in range(len(notes), 0, -1))
-    shown = next((text for text in choices if text_width(text, style.text) <= room), more)
+def _draw_head(
+    title: str, more: str, reading: Sequence[str], sizes: Sizes, frame: Frame
+) -> tuple[str, bool]:
+    """Write the title, and right of it what is left out and how to read the chart.
+
+    How to read it is below the title, as far as it fits, where both have no space side by side;
+    return whether it is.
+    """
+    style, wide, below = sizes.style, frame.right - frame.left, list[str]()
+    shown = ", ".join([*filter(None, [more]), *reading])
+    room = wide - text_width(title, style.title) - 3 * style.gap
+    if reading and text_width(shown, style.text) > room:
+        choices = (", ".join(reading[:count]) for count in range(len(reading), 0, -1))
+        below = [next(text for text in choices if text_width(text, style.text) <= wide)]
+        shown = more
     note = Label(shown, frame.right, "end")
-    if not note.text:
-        return frame.heading(title, sizes.title_line)
-    beside = attrs.evolve(frame, right=int(note.span(style.text)[0]) - 3 * style.gap)
-    written = frame.text(write_labels([note], sizes.title_line))
-    return beside.heading(title, sizes.title_line) + written
+    room = note.span(style.text)[0] - 3 * style.gap if shown else frame.right
+    head = attrs.evolve(frame, right=int(room)).heading(title, sizes.title_line, below)
+    return head + frame.text(write_labels([note] if shown else [], sizes.title_line)), bool(below)
 
 
 def _draw_lanes(
@@ -238,13 +248,15 @@ def _draw_lanes(
     else:
         rule = f"M{layout.scale.start} {top - 0.5}H{layout.scale.end}"
         body += f'<path {frame.paper.rule} d="{rule}"/>'
-    reading, shown = plot.reading, [line for line in lines if line.present]
+    shown = [line for line in lines if line.present]
+    reading = plot.reading(shown)
+    last = ["large: the last"] if reading and not all(line.is_open for line in shown) else []
     if any(is_mean(line, series) for line in shown):
         reading.insert(0, f"mean per day of each {series.granularity.removesuffix('ly')}")
     sides = {line.scale.side(end) for line in shown for end in (*line.ends, line.present[-1])}
     if cut := "".join(mark for side, mark in _MARKS.items() if side in sides):
         reading.append(f"{cut}beyond the scale")
-    return _draw_dates(series, layout, top, bottom) + body, reading
+    return _draw_dates(series, layout, top, bottom) + body, reading + last
 
 
 def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:

@@ -205,6 +205,9 @@ MAX_COLUMNS: Final = 200
 MEAN_VALUES: Final = 3
 """Values of seven days from which on they have a mean."""
 
+Run = tuple[int, int]
+"""The first of the columns that a line joins, and one past the last."""
+
 _COLUMN: Final = 4  # px: the narrowest of a longer line
 _DOT: Final = 2.5  # diameter of an isolated value in line widths
 _RANGE: Final = 1.5  # diameter of a value around the line in line widths
@@ -231,14 +234,16 @@ class Plot:
     has_means: bool
     is_reduced: bool
 
-    @property
-    def reading(self) -> list[str]:
-        """How to read lines that are not the values, and what is around them."""
+    def reading(self, lines: Iterable[Line]) -> list[str]:
+        """Return how to read lines that are not the values, and what is around them."""
         if self.is_reduced:
             days = (self.starts[-1] - self.starts[0]) / self.last_step
-            return [f"line: mean of about {days:.0f} days", "band: range", "dot: the last"]
-        means = [f"line: {MEAN_DAYS}-day mean", "points: days", "large: the last"]
-        return means if self.has_means else []
+            return [f"line: mean of about {days:.0f} days", "band: range"]
+        if not self.has_means:
+            return []
+        runs = chain.from_iterable(self._joined(line.finished)[-1] for line in lines)
+        has_line = any(stop - start > 1 for start, stop in runs)
+        return [f"line: {MEAN_DAYS}-day mean", "points: days"][not has_line :]
 
     def places(self, steps: Iterable[int]) -> list[int]:
         """Return the distance of columns from the left, in units."""
@@ -265,31 +270,22 @@ class Plot:
 
     def _draw_closed(self, line: Line, height: int, stroke: float) -> str:
         """Draw the line of the values, what is around it, and marks of those that are cut."""
-        present = list(compress(range(len(self.steps)), _is_present(line.values)))
-        columns = [list(column) for _, column in groupby(present, self.steps.__getitem__)]
-        runs, rest = self._runs(columns), iter(line.present)
-        parts = [list(islice(rest, len(column))) for column in columns]
+        (xs, parts, shown, runs), around = self._joined(line), ""
         highs, lows = list(map(max, parts)), list(map(min, parts))
-        xs = self.places(self.steps[column[0]] for column in columns)
         scale, place = line.scale, partial(heights, scale=line.scale, height=height * UNITS)
-        shown, around = [part[-1] for part in parts], ""
         if self.is_reduced:
-            shown = list(map(mean_of, parts))
             band = "".join(
                 band_path(xs[start:stop], place(highs[start:stop]), place(lows[start:stop]))
                 for start, stop in runs
             )
             around = f'<path d="{band}" fill="{line.color}" opacity="{_RANGE_OPACITY}"/>'
         elif self.has_means or len(parts) < len(line.present):
-            steps = (self.steps[index] for index in present)
+            steps = compress(self.steps, _is_present(line.values))
             points = zip(self.places(steps), place(line.present), strict=True)
             around = (
                 f'<path d="{"".join(map("M%d %dh0".__mod__, points))}" stroke-linecap="round"'
                 f' stroke-width="{stroke * UNITS * _RANGE:g}" stroke-opacity="{_OPACITY}"/>'
             )
-        if self.has_means and not self.is_reduced:
-            near = [values_until(line.values, self.starts, column[-1]) for column in columns]
-            runs = join_means(shown, near, runs)
         ys = place(shown)
         size, beyond = round(stroke * UNITS * _LAST), list[tuple[int, Side]]()
         for x, low, high in zip(xs, lows, highs, strict=True):
@@ -297,9 +293,23 @@ class Plot:
             beyond += [(x, "below")] if low < scale.low else []
         marks = "".join(mark_path(x, side, height, size) for x, side in beyond[:_MARKS])
         cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
-        return f"{around}{_draw_runs(runs, xs, ys, stroke)}{cut}"
+        # A legend that names the last value by its size has no other dots of about this size.
+        dot = _RANGE if self.has_means or self.is_reduced else _DOT
+        return f"{around}{_draw_runs(runs, xs, ys, stroke * UNITS * dot)}{cut}"
 
-    def _runs(self, columns: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    def _joined(self, line: Line) -> tuple[list[int], list[list[float]], list[float], list[Run]]:
+        """Return the places of the columns with values, these, what the line shows, its runs."""
+        present = list(compress(range(len(self.steps)), _is_present(line.values)))
+        columns = [list(column) for _, column in groupby(present, self.steps.__getitem__)]
+        rest, runs = iter(line.present), self._runs(columns)
+        parts = [list(islice(rest, len(column))) for column in columns]
+        shown = [mean_of(part) if self.is_reduced else part[-1] for part in parts]
+        if self.has_means and not self.is_reduced:
+            near = [values_until(line.values, self.starts, column[-1]) for column in columns]
+            runs = join_means(shown, near, runs)
+        return self.places(self.steps[column[0]] for column in columns), parts, shown, runs
+
+    def _runs(self, columns: Sequence[Sequence[int]]) -> list[Run]:
         """Return the columns that are joined, as first and one past the last, in order."""
         breaks = [
             column
@@ -315,8 +325,8 @@ def _is_present(values: Sequence[Value]) -> list[bool]:
 
 
 def join_means(
-    shown: list[float], near: Sequence[Sequence[float]], runs: Iterable[tuple[int, int]]
-) -> list[tuple[int, int]]:
+    shown: list[float], near: Sequence[Sequence[float]], runs: Iterable[Run]
+) -> list[Run]:
     """Replace values by means where a run has two or more; return runs, and single values else."""
     joined = []
     for start, stop in runs:
@@ -360,14 +370,12 @@ def mark_path(x: int, side: Side, height: int, size: int) -> str:
     return f"M{x} {y}l-{size} {rise}h{2 * size}z"
 
 
-def _draw_runs(
-    runs: Sequence[tuple[int, int]], xs: Sequence[int], ys: Sequence[int], stroke: float
-) -> str:
-    """Draw a line through each run of columns, and a dot, by round ends, for a run of one."""
+def _draw_runs(runs: Sequence[Run], xs: Sequence[int], ys: Sequence[int], width: float) -> str:
+    """Draw a line through each run of columns, and a dot of a width for a run of one."""
     joined = [run for run in runs if run[1] - run[0] > 1]
     strokes = "".join(line_path(xs[start:stop], ys[start:stop]) for start, stop in joined)
     dots = "".join(f"M{xs[start]} {ys[start]}h0" for start, stop in runs if stop - start == 1)
-    look = f'stroke-width="{stroke * UNITS * _DOT:g}" stroke-linecap="round"'
+    look = f'stroke-width="{width:g}" stroke-linecap="round"'
     lines = f'<path d="{strokes}"/>' if strokes else ""
     return f'{lines}<path d="{dots}" {look}/>' if dots else lines
 

@@ -134,6 +134,9 @@ class TestGaps:
         drawn = line(daily("2024-01-01", hrv=values))
         assert (list(map(len, drawn.runs)), len(drawn.dots)) == (runs, dots)
         assert {*drawn.dots} <= {(x, y) for x, y, _ in drawn.around}
+        legend = chart(daily("2024-01-01", hrv=values)).description
+        assert ("7-day mean" in legend) is (runs != [])
+        assert "points: days, large: the last." in legend
 
     def test_nothing_is_drawn_over_a_year_that_is_missing_among_ten(self) -> None:
         """A line of many points is interrupted as well."""
@@ -162,7 +165,7 @@ class TestManyPoints:
         assert {(top, bottom) for _, top, bottom in drawn.around[1:-1]} == {
             (drawn.top, drawn.bottom)
         }
-        legend = "line: mean of about 7 days, band: range, dot: the last"
+        legend = "line: mean of about 7 days, band: range, large: the last"
         assert legend in read.words
         assert f"Legend: {legend}." in read.description
 
@@ -170,7 +173,7 @@ class TestManyPoints:
         labels = [f"{year}-W{week:02}" for year in range(2000, 2010) for week in range(1, 53)]
         read = chart(periods("weekly", labels, hrv=wave(len(labels), 3)))
         assert len(read.lines[0].around) == 200
-        legend = "line: mean of about 18 days, band: range, dot: the last"
+        legend = "line: mean of about 18 days, band: range, large: the last"
         assert f"mean per day of each week, {legend}" in read.words
 
 
@@ -188,8 +191,9 @@ class TestChoice:
     def test_the_metrics_left_out_are_counted_whatever_the_title(self) -> None:
         series = daily("2024-01-01", **{key: wave(90, 3) for key in METRICS})
         assert "+20 more, line: 7-day mean, points: days, large: the last" in chart(series).words
-        assert "+20 more, line: 7-day mean, points: days" in chart(series, width=360).words
-        assert "+20 more" in chart(series, "W" * 99, width=360).words
+        for title in ("Title", "W" * 99):
+            words = chart(series, title, width=360).words
+            assert {"+20 more", "line: 7-day mean, points: days, large: the last"} < {*words}
 
 
 @pytest.mark.rule("HA-CHART-16")
@@ -241,7 +245,9 @@ class TestLegend:
         values[3] = 31_170
         read = chart(daily("2024-01-01", steps=values, rhr=rhr))
         assert {"8,000", "8,004", "8,004 steps, ▲ 31,170"} <= {*read.words}
-        assert f"Legend: {legend}, ▲ beyond the scale." in read.description
+        legend = "line: 7-day mean, points: days, ▲ beyond the scale"
+        assert f"Legend: {legend}, large: the last." in read.description
+        assert legend in chart(daily("2024-01-01", steps=values, rhr=rhr), width=360).words
         assert "highest 31,170, 1 beyond the scale." in read.description
         assert "8,004 steps, ▲ 31,170" in chart(daily("2024-01-01", steps=values)).words
         assert "mean" not in chart(daily("2024-01-01", hrv=wave(20, 3))).description
