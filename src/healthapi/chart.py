@@ -31,16 +31,16 @@ from healthapi.chart_lines import (
     Plot,
     build_plot,
     format_value,
-    format_with_unit,
     lines_of,
     parse_periods,
 )
 from healthapi.derived.periods import Series
-from healthapi.derived.statistics import Side, shown_with
-from healthapi.keys import Granularity
+from healthapi.derived.statistics import Side
+from healthapi.keys import Granularity, Metric
 from status_contracts.days import bounds
 from status_contracts.primitives import check_type
 from status_contracts.svg.axis import (
+    AXIS_PADDING,
     AXIS_SPACING,
     Lane,
     LaneLayout,
@@ -55,7 +55,7 @@ from status_contracts.svg.axis import (
     value_levels,
 )
 from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, Style, paper_of
-from status_contracts.svg.labels import Label, format_day, place_labels, write_labels
+from status_contracts.svg.labels import Label, format_day, write_labels
 from status_contracts.svg.palette import Theme
 from status_contracts.svg.text import fit, text_width
 
@@ -147,7 +147,8 @@ MAX_IMAGE_BYTES: Final = 64_000
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
 _MARKS: Final[dict[Side | None, str]] = {"above": "▲ ", "below": "▼ "}
-_QUARTER: Final = 0.25  # of an hour
+_TIMES: Final = (1, 1 / 2, 1 / 6, 1 / 12, 1 / 60)  # of an hour, at which a level is
+_POWERS: Final = tuple(10.0**power for power in range(15, -3, -1))  # and of other units
 _GRID: Final = 5  # lines of the grid of a single metric
 NO_VALUES: Final = "no values"
 
@@ -213,10 +214,12 @@ def _draw_head(
         choices = (", ".join(reading[:count]) for count in range(len(reading), 0, -1))
         below = [next(text for text in choices if text_width(text, style.text) <= wide)]
         shown = more
+    if not shown:
+        return frame.heading(title, sizes.title_line, below), bool(below)
     note = Label(shown, frame.right, "end")
-    room = note.span(style.text)[0] - 3 * style.gap if shown else frame.right
-    head = attrs.evolve(frame, right=int(room)).heading(title, sizes.title_line, below)
-    return head + frame.text(write_labels([note] if shown else [], sizes.title_line)), bool(below)
+    beside = attrs.evolve(frame, right=int(note.span(style.text)[0]) - 3 * style.gap)
+    written = frame.text(write_labels([note], sizes.title_line))
+    return beside.heading(title, sizes.title_line, below) + written, bool(below)
 
 
 def _draw_lanes(
@@ -246,7 +249,8 @@ def _draw_lanes(
     if len(lines) == 1:  # the name stands above the grid
         top = bottom - 1 - layout.bar
     else:
-        rule = f"M{layout.scale.start} {top - 0.5}H{layout.scale.end}"
+        spans = (layout.scale.start, layout.scale.end), (layout.scale.end, frame.right)
+        rule = "".join(f"M{start} {top - 0.5}H{end}" for start, end in spans)
         body += f'<path {frame.paper.rule} d="{rule}"/>'
     shown = [line for line in lines if line.present]
     reading = plot.reading(shown)
@@ -267,13 +271,14 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     metric, note = line.metric, format_last(line, series)
     if not line.present:
         return Texts(metric.label, note, ())
-    scale, write = line.scale, partial(format_value, metric)
+    scale, write = line.scale, partial(write_value, metric)
     beyond = ((end, _MARKS.get(scale.side(end))) for end in reversed(line.ends))
     note = _MARKS.get(line.open_side, "") + note
     note = ", ".join([note, *(mark + write(end) for end, mark in beyond if mark)])
     if is_single:
-        unit = _QUARTER if metric.unit == HOURS else 10.0**-metric.decimals
-        levels = value_levels(scale.low, scale.high, write, unit)
+        units = _TIMES if metric.unit == HOURS else _POWERS
+        write = partial(write_value, attrs.evolve(metric, decimals=2))
+        levels = value_levels(scale.low, scale.high, write, units)
     elif scale.low < scale.high:
         levels = [Level(0, write(scale.high)), Level(1, write(scale.low))]
     else:
@@ -289,14 +294,16 @@ def _draw_line(
         return ""
     scale, frame = layout.scale, layout.frame
     style, room, numbers = frame.style, frame.right - scale.end - frame.style.gap, ""
+    has_grid = len(texts.levels) == _GRID
     # Below the numbers of a lane, if there are any.
-    rules = f"M{scale.end} {y + layout.bar + 0.5}H{frame.right}" if room > 0 else ""
+    below = f"M{scale.end} {y + layout.bar + 0.5}H{frame.right}"
+    rules = below if room > 0 and not has_grid else ""
     for level in texts.shown_levels(layout.bar, style):
         text = Label(fit(level.label, style.text, room), frame.right, "end")
         top = y + level.share * layout.bar
         base = top + style.capital * (1 - level.share)
         numbers += write_labels([text] if level.label and room > 0 else [], base)
-        if len(texts.levels) == _GRID and level.share < 1:
+        if has_grid and level.share < 1:
             rules += f"M{scale.start} {round(top) + 0.5}H{scale.end}"
     grid = f'<path {frame.paper.rule} d="{rules}"/>' if rules else ""
     return (
@@ -321,26 +328,20 @@ def _draw_dates(series: Series, layout: LaneLayout, top: int, bottom: int) -> st
 def _end_labels(series: Series, layout: LaneLayout, ticks: Sequence[Tick]) -> list[Label]:
     """Return the first and the last date.
 
-    The last has no year where a tick names it.  Where space is short, the first has no year that
-    the last has, or both are months.
+    The last has no year where a tick names it; then the first has none that is the same.
     """
-    scale, size = layout.scale, layout.frame.style.text
-    first, last = series.labels[0], series.labels[-1]
-    if first == last:
-        middle = (scale.start + scale.end) / 2
-        return [Label(format_start(series.granularity, first), middle, "middle")]
+    scale, first, last = layout.scale, series.labels[0], series.labels[-1]
+    inner = attrs.evolve(layout.frame, width=layout.frame.right + AXIS_PADDING)
+    axis_label = attrs.evolve(layout, frame=inner).axis_label  # dates end where the numbers do
 
-    def labels_of(granularity: Granularity, *since: str) -> list[Label]:
-        start, end = map(partial(format_start, granularity), (first, last), since)
-        return [Label(start, scale.start), Label(end, scale.end, "end")]
+    def labels_of(since: str) -> list[Label]:
+        start, end = (format_start(series.granularity, label, since) for label in (first, last))
+        ends = [Tick(scale.first, start), Tick(scale.last, end)]
+        return [axis_label(tick) for tick in ends[first == last :]]
 
-    short = labels_of(series.granularity, last, last)
-    if last[:4] in {label.text for label in place_tick_labels(ticks, short, layout)}:
-        return short
-    choices: list[tuple[Granularity, str, str]]
-    choices = [(series.granularity, "", ""), (series.granularity, last, ""), ("monthly", "", "")]
-    fitting = (labels_of(*choice) for choice in choices)
-    return next((both for both in fitting if len(place_labels(both, size, size)) > 1), short)
+    short = labels_of(last)
+    has_year = last[:4] in {label.text for label in place_tick_labels(ticks, short, layout)}
+    return short if has_year else labels_of("")
 
 
 def format_start(granularity: Granularity, label: str, since: str = "") -> str:
@@ -371,10 +372,16 @@ def is_mean(line: Line, series: Series) -> bool:
     return series.granularity != "daily" and line.metric.key != "days"
 
 
+def write_value(metric: Metric, value: float) -> str:
+    """Write a value with the decimals of its metric that are not zero (health facts)."""
+    text = format_value(metric, value)
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 def _last_value(line: Line) -> str:
-    """Write the last value with its unit; a whole one has no decimals (health facts)."""
-    value = line.present[-1]
-    return format_with_unit(shown_with(line.metric, [round(value, line.metric.decimals)]), value)
+    """Write the last value with its unit, which hours have already."""
+    text = write_value(line.metric, line.present[-1])
+    return text if line.metric.unit == HOURS else f"{text} {line.metric.unit}"
 
 
 def describe(
@@ -404,7 +411,7 @@ def _describe_line(line: Line) -> str:
     metric, present = line.metric, line.present
     if not present:
         return f"{metric.label}: {NO_VALUES}."
-    lowest, highest = (format_value(metric, end) for end in line.ends)
+    lowest, highest = (write_value(metric, end) for end in line.ends)
     span = f"lowest {lowest}, highest {highest}"
     scale, label, side = line.scale, line.last_label, line.open_side
     cut = sum(not scale.low <= value <= scale.high for value in line.closed)

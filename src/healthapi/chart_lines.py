@@ -37,7 +37,7 @@ from typing import Final
 import attrs
 
 from healthapi.derived.periods import Series, Value
-from healthapi.derived.statistics import Range, Side, find_scale, shown_with
+from healthapi.derived.statistics import Range, Side, find_scale
 from healthapi.keys import SHOWN, Granularity, Metric
 from status_contracts.days import bounds
 from status_contracts.svg.axis import Scale
@@ -161,8 +161,7 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
         present = [value for value in values if value is not None]
         last_label = next((label for label, value in backwards if value is not None), None)
         is_open = key in series.unfinished and last_label == series.labels[-1]
-        shown = shown_with(metric, present)
-        lines.append(Line(shown, color, values, present, last_label, is_open))
+        lines.append(Line(metric, color, values, present, last_label, is_open))
     return lines, len(distinct) - len(lines)
 
 
