@@ -31,6 +31,7 @@ from healthapi.chart_lines import (
     Plot,
     build_plot,
     format_value,
+    format_with_unit,
     lines_of,
     parse_periods,
 )
@@ -146,7 +147,7 @@ MAX_IMAGE_BYTES: Final = 64_000
 """Size of the largest image."""
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
-_MARKS: Final[dict[Side | None, str]] = {"above": "▲ ", "below": "▼ "}
+_MARKS: Final[dict[Side | None, str]] = {"above": "▲ ", "below": "▼ ", None: ""}
 _TIMES: Final = (1, 1 / 2, 1 / 6, 1 / 12, 1 / 60)  # of an hour, at which a level is
 _POWERS: Final = tuple(10.0**power for power in range(15, -3, -1))  # and of other units
 _GRID: Final = 5  # lines of the grid of a single metric
@@ -237,25 +238,20 @@ def _draw_lanes(
     width = layout.scale.end - layout.scale.start
     has_means = series.granularity == "daily" and days[1] - days[0] >= MEAN_FROM
     plot = build_plot(starts, ends, len(lines), width, has_means=has_means)
+    draw_line = partial(_draw_line, plot, layout, sizes.stroke)
     drawn = [
-        Lane(
-            lane_text.name,
-            partial(_draw_line, line, lane_text, plot, layout, sizes.stroke),
-            lane_text.note,
-        )
+        Lane(lane_text.name, partial(draw_line, line, lane_text), lane_text.note)
         for line, lane_text in zip(lines, texts, strict=True)
     ]
     body, bottom = draw_lanes(drawn, top, layout)
     if len(lines) == 1:  # the name stands above the grid
         top = bottom - 1 - layout.bar
     else:
-        spans = (layout.scale.start, layout.scale.end), (layout.scale.end, frame.right)
-        rule = "".join(f"M{start} {top - 0.5}H{end}" for start, end in spans)
-        body += f'<path {frame.paper.rule} d="{rule}"/>'
+        body += f'<path {frame.paper.rule} d="{layout.rule(top - 0.5)}"/>'
     shown = [line for line in lines if line.present]
     reading = plot.reading(shown)
     last = ["large: the last"] if reading and not all(line.is_open for line in shown) else []
-    if any(is_mean(line, series) for line in shown):
+    if series.granularity != "daily" and any(line.metric.key != "days" for line in shown):
         reading.insert(0, f"mean per day of each {series.granularity.removesuffix('ly')}")
     sides = {line.scale.side(end) for line in shown for end in (*line.ends, line.present[-1])}
     if cut := "".join(mark for side, mark in _MARKS.items() if side in sides):
@@ -272,9 +268,8 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     if not line.present:
         return Texts(metric.label, note, ())
     scale, write = line.scale, partial(write_value, metric)
-    beyond = ((end, _MARKS.get(scale.side(end))) for end in reversed(line.ends))
-    note = _MARKS.get(line.open_side, "") + note
-    note = ", ".join([note, *(mark + write(end) for end, mark in beyond if mark)])
+    beyond = [_MARKS[side] + write(end) for end in reversed(line.ends) if (side := scale.side(end))]
+    note = ", ".join([_MARKS[line.open_side] + note, *beyond])
     if is_single:
         units = _TIMES if metric.unit == HOURS else _POWERS
         write = partial(write_value, attrs.evolve(metric, decimals=2))
@@ -287,24 +282,22 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
 
 
 def _draw_line(
-    line: Line, texts: Texts, plot: Plot, layout: LaneLayout, stroke: float, y: int
+    plot: Plot, layout: LaneLayout, stroke: float, line: Line, texts: Texts, y: int
 ) -> str:
     """Draw the line of a metric in the lane that starts at y, over its grid or beside its ends."""
     if not line.present:
         return ""
     scale, frame = layout.scale, layout.frame
     style, room, numbers = frame.style, frame.right - scale.end - frame.style.gap, ""
-    has_grid = len(texts.levels) == _GRID
-    # Below the numbers of a lane, if there are any.
-    below = f"M{scale.end} {y + layout.bar + 0.5}H{frame.right}"
-    rules = below if room > 0 and not has_grid else ""
+    has_grid, rules = len(texts.levels) == _GRID, ""
     for level in texts.shown_levels(layout.bar, style):
         text = Label(fit(level.label, style.text, room), frame.right, "end")
         top = y + level.share * layout.bar
         base = top + style.capital * (1 - level.share)
         numbers += write_labels([text] if level.label and room > 0 else [], base)
         if has_grid and level.share < 1:
-            rules += f"M{scale.start} {round(top) + 0.5}H{scale.end}"
+            inner = f"M{scale.start} {round(top) + 0.5}H{scale.end}"
+            rules += inner if level.share else layout.rule(y + 0.5)
     grid = f'<path {frame.paper.rule} d="{rules}"/>' if rules else ""
     return (
         f"{grid}{frame.text(numbers)}"
@@ -315,6 +308,8 @@ def _draw_line(
 
 def _draw_dates(series: Series, layout: LaneLayout, top: int, bottom: int) -> str:
     """Write the first and the last date below the lanes, and round ones between them."""
+    inner = attrs.evolve(layout.frame, width=layout.frame.right + AXIS_PADDING)
+    layout = attrs.evolve(layout, frame=inner)  # dates end where the numbers do
     frame, scale = layout.frame, layout.scale
     first, last = (bounds(series.labels[end])[0] for end in (0, -1))
     choices = date_ticks(first, last, daily=series.granularity == "daily")
@@ -330,14 +325,12 @@ def _end_labels(series: Series, layout: LaneLayout, ticks: Sequence[Tick]) -> li
 
     The last has no year where a tick names it; then the first has none that is the same.
     """
-    scale, first, last = layout.scale, series.labels[0], series.labels[-1]
-    inner = attrs.evolve(layout.frame, width=layout.frame.right + AXIS_PADDING)
-    axis_label = attrs.evolve(layout, frame=inner).axis_label  # dates end where the numbers do
+    first, last = series.labels[0], series.labels[-1]
 
     def labels_of(since: str) -> list[Label]:
-        start, end = (format_start(series.granularity, label, since) for label in (first, last))
-        ends = [Tick(scale.first, start), Tick(scale.last, end)]
-        return [axis_label(tick) for tick in ends[first == last :]]
+        texts = [format_start(series.granularity, label, since) for label in (first, last)]
+        ends = map(Tick, (layout.scale.first, layout.scale.last), texts)
+        return list(map(layout.axis_label, ends))[first == last :]
 
     short = labels_of(last)
     has_year = last[:4] in {label.text for label in place_tick_labels(ticks, short, layout)}
@@ -359,29 +352,20 @@ def format_last(line: Line, series: Series) -> str:
     """Write the last value of a metric, and its period where the chart goes on after it."""
     if line.last_label is None:
         return NO_VALUES
-    shown, last = _last_value(line), series.labels[-1]
+    last, value = series.labels[-1], line.present[-1]
+    shown = format_with_unit(line.metric, value, write_value)
     if line.last_label == last:
-        so_far = "(mean so far)" if is_mean(line, series) else "so far"
+        is_mean = series.granularity != "daily" and line.metric.key != "days"
+        so_far = "(mean so far)" if is_mean else "so far"
         return f"{shown} {so_far}" if line.is_open else shown
     period = format_start(series.granularity, line.last_label, last)
     return f"{shown} ({'week of ' if series.granularity == 'weekly' else ''}{period})"
-
-
-def is_mean(line: Line, series: Series) -> bool:
-    """Return whether values are means of the days of a week or month, as all but their number."""
-    return series.granularity != "daily" and line.metric.key != "days"
 
 
 def write_value(metric: Metric, value: float) -> str:
     """Write a value with the decimals of its metric that are not zero (health facts)."""
     text = format_value(metric, value)
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def _last_value(line: Line) -> str:
-    """Write the last value with its unit, which hours have already."""
-    text = write_value(line.metric, line.present[-1])
-    return text if line.metric.unit == HOURS else f"{text} {line.metric.unit}"
 
 
 def describe(
@@ -412,11 +396,10 @@ def _describe_line(line: Line) -> str:
     if not present:
         return f"{metric.label}: {NO_VALUES}."
     lowest, highest = (write_value(metric, end) for end in line.ends)
-    span = f"lowest {lowest}, highest {highest}"
-    scale, label, side = line.scale, line.last_label, line.open_side
-    cut = sum(not scale.low <= value <= scale.high for value in line.closed)
+    state = ", not complete" if line.is_open else ""
+    before = "before it " if line.is_open and line.closed else ""
+    cut = sum(line.scale.side(value) is not None for value in present)
     beyond = f", {cut} beyond the scale" if cut else ""
-    if line.is_open:
-        label = f"{label}{f', {side} the scale' if side else ''}, not complete"
-        span = f"before it {span}" if line.finished.present else span
-    return f"{metric.label}: last {_last_value(line)} ({label}), {span}{beyond}."
+    last = format_with_unit(metric, present[-1], write_value)
+    last += f" ({line.last_label}{state})"
+    return f"{metric.label}: last {last}, {before}lowest {lowest}, highest {highest}{beyond}."

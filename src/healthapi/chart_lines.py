@@ -28,7 +28,7 @@ that end with it, of which there are three; without two means in a row the value
 Invariant *linear*: the time is linear in the number of points.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from functools import cached_property, partial
 from itertools import chain, compress, groupby, islice, pairwise
@@ -57,11 +57,8 @@ _METRICS: Final = (
 LINE_COLORS: Final = dict(zip(TONES, _METRICS, strict=True))
 """Colour to the metrics that usually have it; those without their usual one get others in order."""
 
-STAGE_COLORS: Final = dict(
-    zip(
-        STAGES, ["minutes_deep", "minutes_rem", "minutes_light", "minutes_wake_stages"], strict=True
-    )
-)
+_STAGES: Final = ["minutes_deep", "minutes_rem", "minutes_light", "minutes_wake_stages"]
+STAGE_COLORS: Final = dict(zip(STAGES, _STAGES, strict=True))
 """Colour to the stage of sleep that has it; no other metric gets it."""
 
 ON_DARK: Final = dict(zip((*TONES, *STAGES), (*TONES_ON_DARK, *STAGES_ON_DARK), strict=True))
@@ -95,7 +92,7 @@ class Line:
     """A metric of the chart with its values in all periods, and those that are not missing.
 
     The label is the period of the last of them; None where there is none.  The last value is open
-    if its day or period is not over: it is beside the line.
+    if its day or period is not over: it is beside the line, and not among the values of periods.
     """
 
     metric: Metric
@@ -105,18 +102,10 @@ class Line:
     last_label: str | None
     is_open: bool = False
 
-    @cached_property
-    def finished(self) -> "Line":
-        """The line without an open value."""
-        if not self.is_open:
-            return self
-        values, present = (*self.values[:-1], None), self.present[:-1]
-        return attrs.evolve(self, values=values, present=present, is_open=False)
-
     @property
     def closed(self) -> Sequence[float]:
-        """The values of what is over; the open one where there is no other."""
-        return self.finished.present or self.present
+        """The values of what is over."""
+        return self.present[: len(self.present) - self.is_open]
 
     @property
     def open_side(self) -> Side | None:
@@ -125,13 +114,14 @@ class Line:
 
     @cached_property
     def ends(self) -> Sequence[float]:
-        """The lowest and the highest of `closed`, if there is one."""
-        return (min(self.closed), max(self.closed)) if self.present else ()
+        """The lowest and the highest of what is over, or the open value where there is no other."""
+        shown = self.closed or self.present
+        return (min(shown), max(shown)) if shown else ()
 
     @cached_property
     def scale(self) -> Range:
         """The ends of the lane of a line that has a value."""
-        return find_scale(self.closed)
+        return find_scale(self.closed or self.present)
 
 
 def format_value(metric: Metric, value: float) -> str:
@@ -141,9 +131,11 @@ def format_value(metric: Metric, value: float) -> str:
     return f"{round(value, metric.decimals) + 0:,.{metric.decimals}f}"
 
 
-def format_with_unit(metric: Metric, value: float) -> str:
+def format_with_unit(
+    metric: Metric, value: float, write: Callable[[Metric, float], str] = format_value
+) -> str:
     """Write a value with its unit, which hours have already."""
-    text = format_value(metric, value)
+    text = write(metric, value)
     return text if metric.unit == HOURS else f"{text} {metric.unit}"
 
 
@@ -161,6 +153,7 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
         present = [value for value in values if value is not None]
         last_label = next((label for label, value in backwards if value is not None), None)
         is_open = key in series.unfinished and last_label == series.labels[-1]
+        values = (*values[:-1], None) if is_open else values
         lines.append(Line(metric, color, values, present, last_label, is_open))
     return lines, len(distinct) - len(lines)
 
@@ -209,7 +202,7 @@ Run = tuple[int, int]
 
 _COLUMN: Final = 4  # px: the narrowest of a longer line
 _DOT: Final = 2.5  # diameter of an isolated value in line widths
-_RANGE: Final = 1.5  # diameter of a value around the line in line widths
+_RANGE: Final = 1.5  # and of any where the legend tells the last by its size
 _OPACITY: Final = ".5"  # of the values around the line
 _RANGE_OPACITY: Final = ".3"  # of the range around it
 _MARKS: Final = 200  # of values beyond the scale: more would make the image large
@@ -240,7 +233,7 @@ class Plot:
             return [f"line: mean of about {days:.0f} days", "band: range"]
         if not self.has_means:
             return []
-        runs = chain.from_iterable(self._joined(line.finished)[-1] for line in lines)
+        runs = chain.from_iterable(self._joined(line)[-1] for line in lines)
         has_line = any(stop - start > 1 for start, stop in runs)
         return [f"line: {MEAN_DAYS}-day mean", "points: days"][not has_line :]
 
@@ -254,9 +247,9 @@ class Plot:
         The line has a width of `stroke` px.  Faint points, or a band, are the values that the line
         does not reach.
         """
-        over, size = line.finished, stroke * UNITS * _LAST
-        drawn = self._draw_closed(over, height, stroke) if over.present else ""
-        (x,) = self.places([max(compress(self.steps, _is_present(line.values)))])
+        size, steps = stroke * UNITS * _LAST, compress(self.steps, _is_present(line.values))
+        drawn = self._draw_closed(line, height, stroke) if line.closed else ""
+        (x,) = self.places([self.steps[-1] if line.is_open else max(steps)])
         (last,) = heights(line.present[-1:], line.scale, height * UNITS)
         look = 'fill="none"' if line.is_open else f'fill="{line.color}" stroke="none"'
         mark = f'<circle cx="{x}" cy="{last}" r="{size:g}"'
@@ -278,9 +271,9 @@ class Plot:
                 for start, stop in runs
             )
             around = f'<path d="{band}" fill="{line.color}" opacity="{_RANGE_OPACITY}"/>'
-        elif self.has_means or len(parts) < len(line.present):
+        elif self.has_means or len(parts) < len(line.closed):
             steps = compress(self.steps, _is_present(line.values))
-            points = zip(self.places(steps), place(line.present), strict=True)
+            points = zip(self.places(steps), place(line.closed), strict=True)
             around = (
                 f'<path d="{"".join(map("M%d %dh0".__mod__, points))}" stroke-linecap="round"'
                 f' stroke-width="{stroke * UNITS * _RANGE:g}" stroke-opacity="{_OPACITY}"/>'
@@ -292,7 +285,6 @@ class Plot:
             beyond += [(x, "below")] if low < scale.low else []
         marks = "".join(mark_path(x, side, height, size) for x, side in beyond[:_MARKS])
         cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
-        # A legend that names the last value by its size has no other dots of about this size.
         dot = _RANGE if self.has_means or self.is_reduced else _DOT
         return f"{around}{_draw_runs(runs, xs, ys, stroke * UNITS * dot)}{cut}"
 
@@ -300,7 +292,7 @@ class Plot:
         """Return the places of the columns with values, these, what the line shows, its runs."""
         present = list(compress(range(len(self.steps)), _is_present(line.values)))
         columns = [list(column) for _, column in groupby(present, self.steps.__getitem__)]
-        rest, runs = iter(line.present), self._runs(columns)
+        rest, runs = iter(line.closed), self._runs(columns)
         parts = [list(islice(rest, len(column))) for column in columns]
         shown = [mean_of(part) if self.is_reduced else part[-1] for part in parts]
         if self.has_means and not self.is_reduced:

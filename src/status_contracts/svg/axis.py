@@ -189,6 +189,11 @@ class LaneLayout:
         """True where the names of lanes are left of them, not above."""
         return self.scale.start > self.frame.left
 
+    def rule(self, y: float) -> str:
+        """Return path data of a line at an edge of lanes, and on to the end of the frame."""
+        spans = (self.scale.start, self.scale.end), (self.scale.end, self.frame.right)
+        return "".join(f"M{start} {y}H{end}" for start, end in spans if start < end)
+
     def axis_label(self, tick: Tick) -> labels.Label:
         """Build the label of a tick at its value, or as near as it stays inside the image."""
         half = text_width(tick.label, self.frame.style.text) / 2
@@ -221,7 +226,7 @@ def draw_lanes(drawn: Iterable[Lane], top: int, layout: LaneLayout) -> tuple[str
         else:
             parts.append(lane.draw(y))
         y += layout.bar
-        rules += f"M{scale.start} {y + 0.5}H{scale.end}"
+        rules += layout.rule(y + 0.5)
         y += layout.spacing
     bottom = y - layout.spacing + 1
     return f'<path {frame.paper.rule} d="{rules}"/>{"".join(parts)}', bottom
