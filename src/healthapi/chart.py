@@ -179,8 +179,8 @@ def draw(
     bounded = ("width", limits.CHART_WIDTH, width), ("height", limits.CHART_HEIGHT, height)
     for name, allowed, size in bounded:
         if not allowed.minimum <= size <= allowed.maximum:
-            expected = f"expected {allowed.minimum} to {allowed.maximum} px"
-            raise ValueError(f"the {name} is {size}; {expected}")
+            ends = f"{allowed.minimum} to {allowed.maximum} px"
+            raise ValueError(f"the {name} is {size}; expected {ends}")
     sizes = sizes_of(width, height)
     frame = Frame(width, sizes.left, width - sizes.right, sizes.style, paper_of(theme))
     lines, left_out = lines_of(series)
@@ -269,7 +269,8 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
         return Texts(metric.label, note, ())
     scale, write = line.scale, partial(write_value, metric)
     beyond = [_MARKS[side] + write(end) for end in reversed(line.ends) if (side := scale.side(end))]
-    note = ", ".join([_MARKS[line.open_side] + note, *beyond])
+    mark = _MARKS[scale.side(line.present[-1])] if line.is_open else ""
+    note = ", ".join([mark + note, *beyond])
     if is_single:
         units = _TIMES if metric.unit == HOURS else _POWERS
         write = partial(write_value, attrs.evolve(metric, decimals=2))

@@ -31,7 +31,7 @@ Invariant *linear*: the time is linear in the number of points.
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from functools import cached_property, partial
-from itertools import chain, compress, groupby, islice, pairwise
+from itertools import chain, compress, groupby, islice, pairwise, starmap
 from typing import Final
 
 import attrs
@@ -106,11 +106,6 @@ class Line:
     def closed(self) -> Sequence[float]:
         """The values of what is over."""
         return self.present[: len(self.present) - self.is_open]
-
-    @property
-    def open_side(self) -> Side | None:
-        """The side of the scale beyond which an open value is."""
-        return self.scale.side(self.present[-1]) if self.is_open else None
 
     @cached_property
     def ends(self) -> Sequence[float]:
@@ -253,8 +248,8 @@ class Plot:
         (last,) = heights(line.present[-1:], line.scale, height * UNITS)
         look = 'fill="none"' if line.is_open else f'fill="{line.color}" stroke="none"'
         mark = f'<circle cx="{x}" cy="{last}" r="{size:g}"'
-        if line.open_side:
-            mark = f'<path d="{mark_path(x, line.open_side, height, round(2 * size))}"'
+        if line.is_open and (side := line.scale.side(line.present[-1])):
+            mark = f'<path d="{mark_path(x, side, height, round(2 * size))}"'
         return (
             f'<g stroke="{line.color}" stroke-width="{stroke * UNITS:g}" fill="none"'
             f' stroke-linejoin="round">{drawn}{mark} {look}/></g>'
@@ -267,8 +262,8 @@ class Plot:
         scale, place = line.scale, partial(heights, scale=line.scale, height=height * UNITS)
         if self.is_reduced:
             band = "".join(
-                band_path(xs[start:stop], place(highs[start:stop]), place(lows[start:stop]))
-                for start, stop in runs
+                f"{line_path(xs[span] + xs[span][::-1], place(highs[span] + lows[span][::-1]))}z"
+                for span in starmap(slice, runs)
             )
             around = f'<path d="{band}" fill="{line.color}" opacity="{_RANGE_OPACITY}"/>'
         elif self.has_means or len(parts) < len(line.closed):
@@ -376,8 +371,3 @@ def line_path(xs: Sequence[int], ys: Sequence[int]) -> str:
     moves = pairwise(zip(xs, ys, strict=True))
     rises = ((to_x - x, to_y - y) for (x, y), (to_x, to_y) in moves)
     return f"M{xs[0]} {ys[0]}" + "l%d%+d" * (len(xs) - 1) % tuple(chain.from_iterable(rises))
-
-
-def band_path(xs: Sequence[int], tops: Sequence[int], bottoms: Sequence[int]) -> str:
-    """Return path data of a closed band between two lines."""
-    return f"{line_path([*xs, *reversed(xs)], [*tops, *reversed(bottoms)])}z"
