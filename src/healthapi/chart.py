@@ -36,11 +36,12 @@ from healthapi.chart_lines import (
     parse_periods,
 )
 from healthapi.derived.periods import Series
-from healthapi.derived.statistics import Side, shown_with
-from healthapi.keys import Granularity
+from healthapi.derived.statistics import Side
+from healthapi.keys import Granularity, Metric
 from status_contracts.days import bounds
 from status_contracts.primitives import check_type
 from status_contracts.svg.axis import (
+    AXIS_PADDING,
     AXIS_SPACING,
     Lane,
     LaneLayout,
@@ -55,7 +56,7 @@ from status_contracts.svg.axis import (
     value_levels,
 )
 from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, Style, paper_of
-from status_contracts.svg.labels import Label, format_day, place_labels, write_labels
+from status_contracts.svg.labels import Label, format_day, write_labels
 from status_contracts.svg.palette import Theme
 from status_contracts.svg.text import fit, text_width
 
@@ -146,8 +147,9 @@ MAX_IMAGE_BYTES: Final = 64_000
 """Size of the largest image."""
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
-_MARKS: Final[dict[Side | None, str]] = {"above": "▲ ", "below": "▼ "}
-_QUARTER: Final = 0.25  # of an hour
+_MARKS: Final[dict[Side | None, str]] = {"above": "▲ ", "below": "▼ ", None: ""}
+_TIMES: Final = (1, 1 / 2, 1 / 6, 1 / 12, 1 / 60)  # of an hour, at which a level is
+_POWERS: Final = tuple(10.0**power for power in range(15, -3, -1))  # and of other units
 _GRID: Final = 5  # lines of the grid of a single metric
 NO_VALUES: Final = "no values"
 
@@ -177,8 +179,8 @@ def draw(
     bounded = ("width", limits.CHART_WIDTH, width), ("height", limits.CHART_HEIGHT, height)
     for name, allowed, size in bounded:
         if not allowed.minimum <= size <= allowed.maximum:
-            expected = f"expected {allowed.minimum} to {allowed.maximum} px"
-            raise ValueError(f"the {name} is {size}; {expected}")
+            ends = f"{allowed.minimum} to {allowed.maximum} px"
+            raise ValueError(f"the {name} is {size}; expected {ends}")
     sizes = sizes_of(width, height)
     frame = Frame(width, sizes.left, width - sizes.right, sizes.style, paper_of(theme))
     lines, left_out = lines_of(series)
@@ -190,23 +192,35 @@ def draw(
     else:
         middle = Label("There are no values to show.", (frame.left + frame.right) / 2, "middle")
         content = frame.text(write_labels([middle], height / 2))
-    head = _draw_head(title, more, reading, sizes, frame)
+    head, is_below = _draw_head(title, more, reading, sizes, frame)
+    if is_below:
+        lower = attrs.evolve(sizes, above=sizes.above + sizes.style.row)
+        content, _ = _draw_lanes(series, lines, height, lower, frame)
     description = describe(series, lines, left_out, reading)
     return frame.image(title, description, height, head + content)
 
 
-def _draw_head(title: str, more: str, reading: Sequence[str], sizes: Sizes, frame: Frame) -> str:
-    """Write the title, and right of it what is left out and, as far as it fits, how to read it."""
-    style, notes = sizes.style, [*filter(None, [more]), *reading]
-    room = frame.right - frame.left - text_width(title, style.title) - 3 * style.gap
-    choices = (", ".join(notes[:count]) for count in range(len(notes), 0, -1))
-    shown = next((text for text in choices if text_width(text, style.text) <= room), more)
+def _draw_head(
+    title: str, more: str, reading: Sequence[str], sizes: Sizes, frame: Frame
+) -> tuple[str, bool]:
+    """Write the title, and right of it what is left out and how to read the chart.
+
+    How to read it is below the title, as far as it fits, where both have no space side by side;
+    return whether it is.
+    """
+    style, wide, below = sizes.style, frame.right - frame.left, list[str]()
+    shown = ", ".join([*filter(None, [more]), *reading])
+    room = wide - text_width(title, style.title) - 3 * style.gap
+    if reading and text_width(shown, style.text) > room:
+        choices = (", ".join(reading[:count]) for count in range(len(reading), 0, -1))
+        below = [next(text for text in choices if text_width(text, style.text) <= wide)]
+        shown = more
+    if not shown:
+        return frame.heading(title, sizes.title_line, below), bool(below)
     note = Label(shown, frame.right, "end")
-    if not note.text:
-        return frame.heading(title, sizes.title_line)
     beside = attrs.evolve(frame, right=int(note.span(style.text)[0]) - 3 * style.gap)
     written = frame.text(write_labels([note], sizes.title_line))
-    return beside.heading(title, sizes.title_line) + written
+    return beside.heading(title, sizes.title_line, below) + written, bool(below)
 
 
 def _draw_lanes(
@@ -224,24 +238,25 @@ def _draw_lanes(
     width = layout.scale.end - layout.scale.start
     has_means = series.granularity == "daily" and days[1] - days[0] >= MEAN_FROM
     plot = build_plot(starts, ends, len(lines), width, has_means=has_means)
+    draw_line = partial(_draw_line, plot, layout, sizes.stroke)
     drawn = [
-        Lane(
-            lane_text.name,
-            partial(_draw_line, line, lane_text, plot, layout, sizes.stroke),
-            lane_text.note,
-        )
+        Lane(lane_text.name, partial(draw_line, line, lane_text), lane_text.note)
         for line, lane_text in zip(lines, texts, strict=True)
     ]
     body, bottom = draw_lanes(drawn, top, layout)
     if len(lines) == 1:  # the name stands above the grid
         top = bottom - 1 - layout.bar
     else:
-        rule = f"M{layout.scale.start} {top - 0.5}H{layout.scale.end}"
-        body += f'<path {frame.paper.rule} d="{rule}"/>'
-    reading, sides = plot.reading, {line.scale.side(end) for line in lines for end in line.ends}
+        body += f'<path {frame.paper.rule} d="{layout.rule(top - 0.5)}"/>'
+    shown = [line for line in lines if line.present]
+    reading = plot.reading(shown)
+    last = ["large: the last"] if reading and not all(line.is_open for line in shown) else []
+    if series.granularity != "daily" and any(line.metric.key != "days" for line in shown):
+        reading.insert(0, f"mean per day of each {series.granularity.removesuffix('ly')}")
+    sides = {line.scale.side(end) for line in shown for end in (*line.ends, line.present[-1])}
     if cut := "".join(mark for side, mark in _MARKS.items() if side in sides):
         reading.append(f"{cut}beyond the scale")
-    return _draw_dates(series, layout, top, bottom) + body, reading
+    return _draw_dates(series, layout, top, bottom) + body, reading + last
 
 
 def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
@@ -252,12 +267,14 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     metric, note = line.metric, format_last(line, series)
     if not line.present:
         return Texts(metric.label, note, ())
-    scale, write = line.scale, partial(format_value, metric)
-    beyond = ((end, _MARKS.get(scale.side(end))) for end in reversed(line.ends))
-    note = ", ".join([note, *(mark + write(end) for end, mark in beyond if mark)])
+    scale, write = line.scale, partial(write_value, metric)
+    beyond = [_MARKS[side] + write(end) for end in reversed(line.ends) if (side := scale.side(end))]
+    mark = _MARKS[scale.side(line.present[-1])] if line.is_open else ""
+    note = ", ".join([mark + note, *beyond])
     if is_single:
-        unit = _QUARTER if metric.unit == HOURS else 10.0**-metric.decimals
-        levels = value_levels(scale.low, scale.high, write, unit)
+        units = _TIMES if metric.unit == HOURS else _POWERS
+        write = partial(write_value, attrs.evolve(metric, decimals=2))
+        levels = value_levels(scale.low, scale.high, write, units)
     elif scale.low < scale.high:
         levels = [Level(0, write(scale.high)), Level(1, write(scale.low))]
     else:
@@ -266,22 +283,22 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
 
 
 def _draw_line(
-    line: Line, texts: Texts, plot: Plot, layout: LaneLayout, stroke: float, y: int
+    plot: Plot, layout: LaneLayout, stroke: float, line: Line, texts: Texts, y: int
 ) -> str:
     """Draw the line of a metric in the lane that starts at y, over its grid or beside its ends."""
     if not line.present:
         return ""
     scale, frame = layout.scale, layout.frame
     style, room, numbers = frame.style, frame.right - scale.end - frame.style.gap, ""
-    # Below the numbers of a lane, if there are any.
-    rules = f"M{scale.end} {y + layout.bar + 0.5}H{frame.right}" if room > 0 else ""
+    has_grid, rules = len(texts.levels) == _GRID, ""
     for level in texts.shown_levels(layout.bar, style):
         text = Label(fit(level.label, style.text, room), frame.right, "end")
         top = y + level.share * layout.bar
         base = top + style.capital * (1 - level.share)
         numbers += write_labels([text] if level.label and room > 0 else [], base)
-        if len(texts.levels) == _GRID and level.share < 1:
-            rules += f"M{scale.start} {round(top) + 0.5}H{scale.end}"
+        if has_grid and level.share < 1:
+            inner = f"M{scale.start} {round(top) + 0.5}H{scale.end}"
+            rules += inner if level.share else layout.rule(y + 0.5)
     grid = f'<path {frame.paper.rule} d="{rules}"/>' if rules else ""
     return (
         f"{grid}{frame.text(numbers)}"
@@ -292,6 +309,8 @@ def _draw_line(
 
 def _draw_dates(series: Series, layout: LaneLayout, top: int, bottom: int) -> str:
     """Write the first and the last date below the lanes, and round ones between them."""
+    inner = attrs.evolve(layout.frame, width=layout.frame.right + AXIS_PADDING)
+    layout = attrs.evolve(layout, frame=inner)  # dates end where the numbers do
     frame, scale = layout.frame, layout.scale
     first, last = (bounds(series.labels[end])[0] for end in (0, -1))
     choices = date_ticks(first, last, daily=series.granularity == "daily")
@@ -305,26 +324,18 @@ def _draw_dates(series: Series, layout: LaneLayout, top: int, bottom: int) -> st
 def _end_labels(series: Series, layout: LaneLayout, ticks: Sequence[Tick]) -> list[Label]:
     """Return the first and the last date.
 
-    The last has no year where a tick names it.  Where space is short, the first has no year that
-    the last has, or both are months.
+    The last has no year where a tick names it; then the first has none that is the same.
     """
-    scale, size = layout.scale, layout.frame.style.text
     first, last = series.labels[0], series.labels[-1]
-    if first == last:
-        middle = (scale.start + scale.end) / 2
-        return [Label(format_start(series.granularity, first), middle, "middle")]
 
-    def labels_of(granularity: Granularity, *since: str) -> list[Label]:
-        start, end = map(partial(format_start, granularity), (first, last), since)
-        return [Label(start, scale.start), Label(end, scale.end, "end")]
+    def labels_of(since: str) -> list[Label]:
+        texts = [format_start(series.granularity, label, since) for label in (first, last)]
+        ends = map(Tick, (layout.scale.first, layout.scale.last), texts)
+        return list(map(layout.axis_label, ends))[first == last :]
 
-    short = labels_of(series.granularity, last, last)
-    if last[:4] in {label.text for label in place_tick_labels(ticks, short, layout)}:
-        return short
-    choices: list[tuple[Granularity, str, str]]
-    choices = [(series.granularity, "", ""), (series.granularity, last, ""), ("monthly", "", "")]
-    fitting = (labels_of(*choice) for choice in choices)
-    return next((both for both in fitting if len(place_labels(both, size, size)) > 1), short)
+    short = labels_of(last)
+    has_year = last[:4] in {label.text for label in place_tick_labels(ticks, short, layout)}
+    return short if has_year else labels_of("")
 
 
 def format_start(granularity: Granularity, label: str, since: str = "") -> str:
@@ -342,17 +353,20 @@ def format_last(line: Line, series: Series) -> str:
     """Write the last value of a metric, and its period where the chart goes on after it."""
     if line.last_label is None:
         return NO_VALUES
-    shown, last = _last_value(line), series.labels[-1]
+    last, value = series.labels[-1], line.present[-1]
+    shown = format_with_unit(line.metric, value, write_value)
     if line.last_label == last:
-        return f"{shown} so far" if line.is_open else shown
+        is_mean = series.granularity != "daily" and line.metric.key != "days"
+        so_far = "(mean so far)" if is_mean else "so far"
+        return f"{shown} {so_far}" if line.is_open else shown
     period = format_start(series.granularity, line.last_label, last)
     return f"{shown} ({'week of ' if series.granularity == 'weekly' else ''}{period})"
 
 
-def _last_value(line: Line) -> str:
-    """Write the last value with its unit; a whole one has no decimals (health facts)."""
-    value = line.present[-1]
-    return format_with_unit(shown_with(line.metric, [round(value, line.metric.decimals)]), value)
+def write_value(metric: Metric, value: float) -> str:
+    """Write a value with the decimals of its metric that are not zero (health facts)."""
+    text = format_value(metric, value)
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def describe(
@@ -382,9 +396,11 @@ def _describe_line(line: Line) -> str:
     metric, present = line.metric, line.present
     if not present:
         return f"{metric.label}: {NO_VALUES}."
-    lowest, highest = (format_value(metric, end) for end in line.ends)
-    span = f"lowest {lowest}, highest {highest}"
-    cut = sum(line.scale.side(value) is not None for value in line.closed)
+    lowest, highest = (write_value(metric, end) for end in line.ends)
+    state = ", not complete" if line.is_open else ""
+    before = "before it " if line.is_open and line.closed else ""
+    cut = sum(line.scale.side(value) is not None for value in present)
     beyond = f", {cut} beyond the scale" if cut else ""
-    label = f"{line.last_label}, not complete" if line.is_open else line.last_label
-    return f"{metric.label}: last {_last_value(line)} ({label}), {span}{beyond}."
+    last = format_with_unit(metric, present[-1], write_value)
+    last += f" ({line.last_label}{state})"
+    return f"{metric.label}: last {last}, {before}lowest {lowest}, highest {highest}{beyond}."

@@ -15,7 +15,7 @@ Invariant *own scale*: the least value of a metric is at the bottom, the greates
 value that never changes in the middle.  Values far outside of the others are cut, by the rule of
 the page, and have a mark at the edge of the lane.
 Invariant *open*: the value of a day or period that is not over is a circle, no part of a
-line, and sets no end of a scale.
+line, and sets no end of a scale; beyond the scale it is an outlined mark at the edge of the lane.
 Invariant *every point*: up to `MAX_LENGTH` points of a line, and `MAX_POINTS` of all lines, are all
 drawn; more are reduced to at most `MAX_COLUMNS` columns of a week or more: the line is the mean of
 each column, around it is its range.
@@ -28,16 +28,16 @@ that end with it, of which there are three; without two means in a row the value
 Invariant *linear*: the time is linear in the number of points.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from functools import cached_property, partial
-from itertools import chain, compress, groupby, islice, pairwise
+from itertools import chain, compress, groupby, islice, pairwise, starmap
 from typing import Final
 
 import attrs
 
 from healthapi.derived.periods import Series, Value
-from healthapi.derived.statistics import Range, find_scale, shown_with
+from healthapi.derived.statistics import Range, Side, find_scale
 from healthapi.keys import SHOWN, Granularity, Metric
 from status_contracts.days import bounds
 from status_contracts.svg.axis import Scale
@@ -57,11 +57,8 @@ _METRICS: Final = (
 LINE_COLORS: Final = dict(zip(TONES, _METRICS, strict=True))
 """Colour to the metrics that usually have it; those without their usual one get others in order."""
 
-STAGE_COLORS: Final = dict(
-    zip(
-        STAGES, ["minutes_deep", "minutes_rem", "minutes_light", "minutes_wake_stages"], strict=True
-    )
-)
+_STAGES: Final = ["minutes_deep", "minutes_rem", "minutes_light", "minutes_wake_stages"]
+STAGE_COLORS: Final = dict(zip(STAGES, _STAGES, strict=True))
 """Colour to the stage of sleep that has it; no other metric gets it."""
 
 ON_DARK: Final = dict(zip((*TONES, *STAGES), (*TONES_ON_DARK, *STAGES_ON_DARK), strict=True))
@@ -95,7 +92,7 @@ class Line:
     """A metric of the chart with its values in all periods, and those that are not missing.
 
     The label is the period of the last of them; None where there is none.  The last value is open
-    if its day or period is not over: it is a circle beside the line.
+    if its day or period is not over: it is beside the line, and not among the values of periods.
     """
 
     metric: Metric
@@ -107,18 +104,19 @@ class Line:
 
     @property
     def closed(self) -> Sequence[float]:
-        """The values of what is over; the open one where there is no other."""
-        return self.present[: len(self.present) - self.is_open] or self.present
+        """The values of what is over."""
+        return self.present[: len(self.present) - self.is_open]
 
     @cached_property
     def ends(self) -> Sequence[float]:
-        """The lowest and the highest of `closed`, if there is one."""
-        return (min(self.closed), max(self.closed)) if self.present else ()
+        """The lowest and the highest of what is over, or the open value where there is no other."""
+        shown = self.closed or self.present
+        return (min(shown), max(shown)) if shown else ()
 
     @cached_property
     def scale(self) -> Range:
         """The ends of the lane of a line that has a value."""
-        return find_scale(self.closed)
+        return find_scale(self.closed or self.present)
 
 
 def format_value(metric: Metric, value: float) -> str:
@@ -128,9 +126,11 @@ def format_value(metric: Metric, value: float) -> str:
     return f"{round(value, metric.decimals) + 0:,.{metric.decimals}f}"
 
 
-def format_with_unit(metric: Metric, value: float) -> str:
+def format_with_unit(
+    metric: Metric, value: float, write: Callable[[Metric, float], str] = format_value
+) -> str:
     """Write a value with its unit, which hours have already."""
-    text = format_value(metric, value)
+    text = write(metric, value)
     return text if metric.unit == HOURS else f"{text} {metric.unit}"
 
 
@@ -148,8 +148,8 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
         present = [value for value in values if value is not None]
         last_label = next((label for label, value in backwards if value is not None), None)
         is_open = key in series.unfinished and last_label == series.labels[-1]
-        shown = shown_with(metric, present)
-        lines.append(Line(shown, color, values, present, last_label, is_open))
+        values = (*values[:-1], None) if is_open else values
+        lines.append(Line(metric, color, values, present, last_label, is_open))
     return lines, len(distinct) - len(lines)
 
 
@@ -192,9 +192,12 @@ MAX_COLUMNS: Final = 200
 MEAN_VALUES: Final = 3
 """Values of seven days from which on they have a mean."""
 
+Run = tuple[int, int]
+"""The first of the columns that a line joins, and one past the last."""
+
 _COLUMN: Final = 4  # px: the narrowest of a longer line
 _DOT: Final = 2.5  # diameter of an isolated value in line widths
-_RANGE: Final = 1.5  # diameter of a value around the line in line widths
+_RANGE: Final = 1.5  # and of any where the legend tells the last by its size
 _OPACITY: Final = ".5"  # of the values around the line
 _RANGE_OPACITY: Final = ".3"  # of the range around it
 _MARKS: Final = 200  # of values beyond the scale: more would make the image large
@@ -218,14 +221,16 @@ class Plot:
     has_means: bool
     is_reduced: bool
 
-    @property
-    def reading(self) -> list[str]:
-        """How to read lines that are not the values, and what is around them."""
+    def reading(self, lines: Iterable[Line]) -> list[str]:
+        """Return how to read lines that are not the values, and what is around them."""
         if self.is_reduced:
             days = (self.starts[-1] - self.starts[0]) / self.last_step
-            return [f"line: mean of about {days:.0f} days", "band: range", "dot: the last"]
-        means = [f"line: {MEAN_DAYS}-day mean", "points: days", "large: the last"]
-        return means if self.has_means else []
+            return [f"line: mean of about {days:.0f} days", "band: range"]
+        if not self.has_means:
+            return []
+        runs = chain.from_iterable(self._joined(line)[-1] for line in lines)
+        has_line = any(stop - start > 1 for start, stop in runs)
+        return [f"line: {MEAN_DAYS}-day mean", "points: days"][not has_line :]
 
     def places(self, steps: Iterable[int]) -> list[int]:
         """Return the distance of columns from the left, in units."""
@@ -237,57 +242,60 @@ class Plot:
         The line has a width of `stroke` px.  Faint points, or a band, are the values that the line
         does not reach.
         """
-        drawn = ""
-        if closed := line.present[: len(line.present) - line.is_open]:
-            values = (*line.values[:-1], None) if line.is_open else line.values
-            over = attrs.evolve(line, values=values, present=closed, is_open=False)
-            drawn = self._draw_closed(over, height, stroke)
-        (x,) = self.places([max(compress(self.steps, _is_present(line.values)))])
+        size, steps = stroke * UNITS * _LAST, compress(self.steps, _is_present(line.values))
+        drawn = self._draw_closed(line, height, stroke) if line.closed else ""
+        (x,) = self.places([self.steps[-1] if line.is_open else max(steps)])
         (last,) = heights(line.present[-1:], line.scale, height * UNITS)
         look = 'fill="none"' if line.is_open else f'fill="{line.color}" stroke="none"'
+        mark = f'<circle cx="{x}" cy="{last}" r="{size:g}"'
+        if line.is_open and (side := line.scale.side(line.present[-1])):
+            mark = f'<path d="{mark_path(x, side, height, round(2 * size))}"'
         return (
             f'<g stroke="{line.color}" stroke-width="{stroke * UNITS:g}" fill="none"'
-            f' stroke-linejoin="round">{drawn}'
-            f'<circle cx="{x}" cy="{last}" r="{stroke * UNITS * _LAST:g}" {look}/></g>'
+            f' stroke-linejoin="round">{drawn}{mark} {look}/></g>'
         )
 
     def _draw_closed(self, line: Line, height: int, stroke: float) -> str:
         """Draw the line of the values, what is around it, and marks of those that are cut."""
-        present = list(compress(range(len(self.steps)), _is_present(line.values)))
-        columns = [list(column) for _, column in groupby(present, self.steps.__getitem__)]
-        runs, rest = self._runs(columns), iter(line.present)
-        parts = [list(islice(rest, len(column))) for column in columns]
+        (xs, parts, shown, runs), around = self._joined(line), ""
         highs, lows = list(map(max, parts)), list(map(min, parts))
-        xs = self.places(self.steps[column[0]] for column in columns)
         scale, place = line.scale, partial(heights, scale=line.scale, height=height * UNITS)
-        shown, around = [part[-1] for part in parts], ""
         if self.is_reduced:
-            shown = list(map(mean_of, parts))
             band = "".join(
-                band_path(xs[start:stop], place(highs[start:stop]), place(lows[start:stop]))
-                for start, stop in runs
+                f"{line_path(xs[span] + xs[span][::-1], place(highs[span] + lows[span][::-1]))}z"
+                for span in starmap(slice, runs)
             )
             around = f'<path d="{band}" fill="{line.color}" opacity="{_RANGE_OPACITY}"/>'
-        elif self.has_means or len(parts) < len(line.present):
-            steps = (self.steps[index] for index in present)
-            points = zip(self.places(steps), place(line.present), strict=True)
+        elif self.has_means or len(parts) < len(line.closed):
+            steps = compress(self.steps, _is_present(line.values))
+            points = zip(self.places(steps), place(line.closed), strict=True)
             around = (
                 f'<path d="{"".join(map("M%d %dh0".__mod__, points))}" stroke-linecap="round"'
                 f' stroke-width="{stroke * UNITS * _RANGE:g}" stroke-opacity="{_OPACITY}"/>'
             )
+        ys = place(shown)
+        size, beyond = round(stroke * UNITS * _LAST), list[tuple[int, Side]]()
+        for x, low, high in zip(xs, lows, highs, strict=True):
+            beyond += [(x, "above")] if high > scale.high else []
+            beyond += [(x, "below")] if low < scale.low else []
+        marks = "".join(mark_path(x, side, height, size) for x, side in beyond[:_MARKS])
+        cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
+        dot = _RANGE if self.has_means or self.is_reduced else _DOT
+        return f"{around}{_draw_runs(runs, xs, ys, stroke * UNITS * dot)}{cut}"
+
+    def _joined(self, line: Line) -> tuple[list[int], list[list[float]], list[float], list[Run]]:
+        """Return the places of the columns with values, these, what the line shows, its runs."""
+        present = list(compress(range(len(self.steps)), _is_present(line.values)))
+        columns = [list(column) for _, column in groupby(present, self.steps.__getitem__)]
+        rest, runs = iter(line.closed), self._runs(columns)
+        parts = [list(islice(rest, len(column))) for column in columns]
+        shown = [mean_of(part) if self.is_reduced else part[-1] for part in parts]
         if self.has_means and not self.is_reduced:
             near = [values_until(line.values, self.starts, column[-1]) for column in columns]
             runs = join_means(shown, near, runs)
-        ys = place(shown)
-        size, beyond = round(stroke * UNITS * _LAST), []
-        for x, low, high in zip(xs, lows, highs, strict=True):
-            beyond += [(x, 0, size)] if high > scale.high else []
-            beyond += [(x, height * UNITS, -size)] if low < scale.low else []
-        marks = "".join(f"M{x} {y}l-{size} {rise}h{2 * size}z" for x, y, rise in beyond[:_MARKS])
-        cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
-        return f"{around}{_draw_runs(runs, xs, ys, stroke)}{cut}"
+        return self.places(self.steps[column[0]] for column in columns), parts, shown, runs
 
-    def _runs(self, columns: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    def _runs(self, columns: Sequence[Sequence[int]]) -> list[Run]:
         """Return the columns that are joined, as first and one past the last, in order."""
         breaks = [
             column
@@ -303,8 +311,8 @@ def _is_present(values: Sequence[Value]) -> list[bool]:
 
 
 def join_means(
-    shown: list[float], near: Sequence[Sequence[float]], runs: Iterable[tuple[int, int]]
-) -> list[tuple[int, int]]:
+    shown: list[float], near: Sequence[Sequence[float]], runs: Iterable[Run]
+) -> list[Run]:
     """Replace values by means where a run has two or more; return runs, and single values else."""
     joined = []
     for start, stop in runs:
@@ -342,14 +350,18 @@ def heights(values: Iterable[float], scale: Range, height: int) -> list[int]:
     return [round((scale.high - value) / span * height) for value in inner]
 
 
-def _draw_runs(
-    runs: Sequence[tuple[int, int]], xs: Sequence[int], ys: Sequence[int], stroke: float
-) -> str:
-    """Draw a line through each run of columns, and a dot, by round ends, for a run of one."""
+def mark_path(x: int, side: Side, height: int, size: int) -> str:
+    """Return path data of a triangle that points out of a lane of a height in px."""
+    y, rise = (0, size) if side == "above" else (height * UNITS, -size)
+    return f"M{x} {y}l-{size} {rise}h{2 * size}z"
+
+
+def _draw_runs(runs: Sequence[Run], xs: Sequence[int], ys: Sequence[int], width: float) -> str:
+    """Draw a line through each run of columns, and a dot of a width for a run of one."""
     joined = [run for run in runs if run[1] - run[0] > 1]
     strokes = "".join(line_path(xs[start:stop], ys[start:stop]) for start, stop in joined)
     dots = "".join(f"M{xs[start]} {ys[start]}h0" for start, stop in runs if stop - start == 1)
-    look = f'stroke-width="{stroke * UNITS * _DOT:g}" stroke-linecap="round"'
+    look = f'stroke-width="{width:g}" stroke-linecap="round"'
     lines = f'<path d="{strokes}"/>' if strokes else ""
     return f'{lines}<path d="{dots}" {look}/>' if dots else lines
 
@@ -359,8 +371,3 @@ def line_path(xs: Sequence[int], ys: Sequence[int]) -> str:
     moves = pairwise(zip(xs, ys, strict=True))
     rises = ((to_x - x, to_y - y) for (x, y), (to_x, to_y) in moves)
     return f"M{xs[0]} {ys[0]}" + "l%d%+d" * (len(xs) - 1) % tuple(chain.from_iterable(rises))
-
-
-def band_path(xs: Sequence[int], tops: Sequence[int], bottoms: Sequence[int]) -> str:
-    """Return path data of a closed band between two lines."""
-    return f"{line_path([*xs, *reversed(xs)], [*tops, *reversed(bottoms)])}z"

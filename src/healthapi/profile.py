@@ -242,7 +242,8 @@ class Profile:
         """Its values in the list of profiles: members of the person, the overview and cards."""
         known = attrs.asdict(self.person) | attrs.asdict(self.overview)
         known |= {card.key: card.latest for card in self.cards}
-        known |= {"generated_at": self.generated_at, "last_sync_at": self.overview.latest_sync_at}
+        known |= {"generated_at": self.generated_at, "is_awaited": False}
+        known |= {"last_sync_at": self.overview.latest_sync_at}
         return ProfileSummary(**{name: known[name] for name in attrs.fields_dict(ProfileSummary)})
 
     def __repr__(self) -> str:

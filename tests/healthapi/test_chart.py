@@ -134,6 +134,9 @@ class TestGaps:
         drawn = line(daily("2024-01-01", hrv=values))
         assert (list(map(len, drawn.runs)), len(drawn.dots)) == (runs, dots)
         assert {*drawn.dots} <= {(x, y) for x, y, _ in drawn.around}
+        legend = chart(daily("2024-01-01", hrv=values)).description
+        assert ("7-day mean" in legend) is (runs != [])
+        assert "points: days, large: the last." in legend
 
     def test_nothing_is_drawn_over_a_year_that_is_missing_among_ten(self) -> None:
         """A line of many points is interrupted as well."""
@@ -162,7 +165,7 @@ class TestManyPoints:
         assert {(top, bottom) for _, top, bottom in drawn.around[1:-1]} == {
             (drawn.top, drawn.bottom)
         }
-        legend = "line: mean of about 7 days, band: range, dot: the last"
+        legend = "line: mean of about 7 days, band: range, large: the last"
         assert legend in read.words
         assert f"Legend: {legend}." in read.description
 
@@ -170,7 +173,8 @@ class TestManyPoints:
         labels = [f"{year}-W{week:02}" for year in range(2000, 2010) for week in range(1, 53)]
         read = chart(periods("weekly", labels, hrv=wave(len(labels), 3)))
         assert len(read.lines[0].around) == 200
-        assert "line: mean of about 18 days, band: range, dot: the last" in read.words
+        legend = "line: mean of about 18 days, band: range, large: the last"
+        assert f"mean per day of each week, {legend}" in read.words
 
 
 class TestChoice:
@@ -187,8 +191,9 @@ class TestChoice:
     def test_the_metrics_left_out_are_counted_whatever_the_title(self) -> None:
         series = daily("2024-01-01", **{key: wave(90, 3) for key in METRICS})
         assert "+20 more, line: 7-day mean, points: days, large: the last" in chart(series).words
-        assert "+20 more, line: 7-day mean, points: days" in chart(series, width=360).words
-        assert "+20 more" in chart(series, "W" * 99, width=360).words
+        for title in ("Title", "W" * 99):
+            words = chart(series, title, width=360).words
+            assert {"+20 more", "line: 7-day mean, points: days, large: the last"} < {*words}
 
 
 @pytest.mark.rule("HA-CHART-16")
@@ -226,11 +231,11 @@ class TestLegend:
         series = daily("2024-01-01", **values | {"sleep_hours": [6.5, 8], "hrv": [91.8, 67]})
         read = chart(series, height=640)
         ends = {text.text: float(text.attributes["y"]) for text in read.texts}
-        assert ends["91.8"] < ends["67.0"]
+        assert ends["91.8"] < ends["67"]
         assert ends["8 h 00 min"] < ends["6 h 30 min"]
         assert "67 ms" in read.words
         words = chart(series).words
-        assert {"67.0 to 91.8", "6 h 30 min to 8 h 00 min", "50 to 61"} <= {*words}
+        assert {"67 to 91.8", "6 h 30 min to 8 h 00 min", "50 to 61"} <= {*words}
 
     def test_the_legend_has_what_is_drawn(self) -> None:
         values = [8000 + day % 5 for day in range(40)]
@@ -240,10 +245,27 @@ class TestLegend:
         values[3] = 31_170
         read = chart(daily("2024-01-01", steps=values, rhr=rhr))
         assert {"8,000", "8,004", "8,004 steps, ▲ 31,170"} <= {*read.words}
-        assert f"Legend: {legend}, ▲ beyond the scale." in read.description
+        legend = "line: 7-day mean, points: days, ▲ beyond the scale"
+        assert f"Legend: {legend}, large: the last." in read.description
+        assert legend in chart(daily("2024-01-01", steps=values, rhr=rhr), width=360).words
         assert "highest 31,170, 1 beyond the scale." in read.description
         assert "8,004 steps, ▲ 31,170" in chart(daily("2024-01-01", steps=values)).words
         assert "mean" not in chart(daily("2024-01-01", hrv=wave(20, 3))).description
+
+    @pytest.mark.parametrize(("by", "one"), [("weekly", "week"), ("monthly", "month")])
+    def test_means_of_weeks_and_months_are_called_so_and_the_number_of_their_days_is_not(
+        self, by: Granularity, one: str
+    ) -> None:
+        labels = {"weekly": ["2024-W01", "2024-W02"], "monthly": ["2024-01", "2024-02"]}[by]
+        both = attrs.evolve(
+            periods(by, labels, steps=[8, 9], days=[7, 3]), unfinished=frozenset({"steps", "days"})
+        )
+        read = chart(both)
+        legend = f"mean per day of each {one}, ▲ ▼ beyond the scale"
+        assert {legend, "▼ 3 days so far"} < {*read.words}
+        assert f"Legend: {legend}." in read.description
+        assert "▲ 9 steps (mean so far)" in read.words
+        assert "mean" not in chart(periods(by, labels, days=[7, 3])).description
 
     def test_where_space_is_short_the_name_is_cut_and_not_the_value(self) -> None:
         values = {key: [2**40] for key in CARD_METRICS}
@@ -284,15 +306,15 @@ class TestDates:
             assert all(right + 4 <= left for (_, right), (left, _) in pairwise(spans))
             assert any(text.text.endswith(series.labels[-1][:4]) for text in dates)
 
-    def test_where_space_is_short_years_are_left_out_or_months_written(self) -> None:
+    def test_both_dates_have_space_and_no_year_where_a_tick_names_it(self) -> None:
         values = {key: [1, 2**53 - 1] for key in CARD_METRICS[:4]}
         words = chart(daily("2024-01-10", **values), width=360, height=220).words
-        assert {"10 Jan", "11 Jan"} <= {*words}
+        assert {"10 Jan 2024", "11 Jan 2024"} <= {*words}
         words = chart(daily("2023-12-31", **values), width=360, height=220).words
-        assert {"31 Dec 2023", "1 Jan"} <= {*words}
+        assert {"31 Dec 2023", "1 Jan 2024"} <= {*words}
         values = {key: [*range(60)] for key in CARD_METRICS}
         words = chart(daily("2023-12-01", **values), width=360, height=400).words
-        assert {"Dec 2023", "Jan 2024"} <= {*words}
+        assert {"1 Dec 2023", "2024", "29 Jan"} <= {*words}
 
     def test_the_first_and_the_last_period_of_the_calendar_can_stand_alone(self) -> None:
         assert "1 Jan 0001" in chart(daily("0001-01-01", hrv=[1])).words

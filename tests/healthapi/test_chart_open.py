@@ -11,6 +11,7 @@ from healthapi.profile import load
 from support.healthapi.chart_reading import read_chart
 
 START = date(2026, 1, 5)  # a Monday
+MEAN = "mean per day of each week"
 
 
 def profile_of(days: int) -> bytes:
@@ -41,15 +42,32 @@ def test_a_last_period_that_is_not_over_is_a_circle_and_no_part_of_the_line(
         assert bool(profile.series("daily", ["sedentary_minutes"]).unfinished) is is_open
 
 
-def test_a_value_that_is_not_over_does_not_set_the_scale() -> None:
+@pytest.mark.parametrize(
+    ("values", "side", "words"),
+    [
+        ((8000, 8400, 8200, 8800, 31), "below", {"8,800", "8,000", f"{MEAN}, ▼ beyond the scale"}),
+        (
+            (8000, 8400, 8200, 8800, 9000),
+            "above",
+            {"8,800", "8,000", f"{MEAN}, ▲ beyond the scale"},
+        ),
+        ((8000, 8000, 8000, 8000, 31), "below", {"8,000", f"{MEAN}, ▼ beyond the scale"}),
+        ((8000, 8400, 8200, 8800, 8800), "", {"8,800", "8,000", MEAN}),
+    ],
+)
+def test_a_value_that_is_not_over_sets_no_scale_and_is_a_mark_beyond_it(
+    values: tuple[int, ...], side: str, words: set[str]
+) -> None:
     labels = tuple(f"2026-W{week}" for week in range(10, 15))
-    values = (8000, 8400, 8200, 8800, 31)
     series = Series("weekly", (METRICS["steps"],), labels, (values,), frozenset({"steps"}))
     read = read_chart(draw(series, title="Steps"))
-    assert {"31 steps so far", "8,800", "8,000"} <= {*read.words}
-    assert "lowest 8,000, highest 8,800." in read.description
+    mark = {"below": "▼ ", "above": "▲ ", "": ""}[side]
+    assert words | {f"{mark}{values[-1]:,} steps (mean so far)"} <= {*read.words}
+    assert "(2026-W14, not complete), before it lowest 8,000, hi" in read.description
+    assert ("1 beyond the scale." in read.description) is bool(side)
     (line,) = read.lines
-    assert line.last == (line.right, line.bottom)
+    assert line.beyond == side
+    assert line.last == (line.right, line.bottom if side == "below" else line.top)
 
 
 def test_a_metric_that_is_only_open_is_drawn() -> None:

@@ -1,7 +1,7 @@
 """Axes of pictures: scales, round ticks, and lanes with names on a common axis."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
-from itertools import pairwise
 
 import attrs
 import pytest
@@ -148,43 +148,47 @@ class TestFinestTicks:
             assert finest_ticks(date_ticks(day, last, daily=daily), 900, 12, 24) == []
 
 
+TENTHS = (1000, 100, 10, 1, 0.1)
+QUARTERS = (1, 0.5, 0.25)
+
+
 class TestValueLevels:
     @pytest.mark.parametrize(
-        ("least", "greatest", "unit", "labels"),
+        ("least", "greatest", "units", "labels"),
         [
-            (6, 19065, 1, "19,065 15,000 10,000 5,000 6"),
-            (24.7, 31.7, 0.1, "31.7 30 28 26 24.7"),
-            (-1, 1, 0.1, "1 0.6 0 -0.6 -1"),
-            (5, 5.2, 0.1, "5.2  5.1  5"),
-            (58, 58, 1, "  58  "),
-            (57, 59, 1, "59  58  57"),
-            (57, 60, 1, "60    57"),
-            (54, 59, 1, "59 57 56 55 54"),
-            (53, 63, 1, "63 60 58 56 53"),
-            (6.6, 8.1, 0.25, "8.1 7.5 7.3 7 6.6"),
-            (4.9, 8.8, 0.25, "8.8 8 7 6 4.9"),
-            (0, 8 * 10**15, 1, " ".join([*(f"{n}{5 * ',000'}" for n in (8, 6, 4, 2)), "0"])),
+            (6, 19065, TENTHS, "19,065 14,300 9,500 5,000 6"),
+            (2528, 7474, TENTHS, "7,474 6,200 5,000 3,800 2,528"),
+            (24.7, 31.7, TENTHS, "31.7 30 28.2 26.4 24.7"),
+            (-1, 1, TENTHS, "1 0.5 0 -0.5 -1"),
+            (5, 5.2, TENTHS, "5.2  5.1  5"),
+            (58, 58, TENTHS, "  58  "),
+            (57, 62, TENTHS, "62 60.8 59.5 58.2 57"),
+            (53, 63, TENTHS, "63 60.5 58 55.5 53"),
+            (6.6, 8.1, QUARTERS, "8.1    6.6"),
+            (5, 9, QUARTERS, "9 8 7 6 5"),
+            (0, 8 * 10**15, TENTHS, " ".join([*(f"{n}{5 * ',000'}" for n in (8, 6, 4, 2)), "0"])),
         ],
     )
     def test_numbers_are_round(
-        self, least: float, greatest: float, unit: float, labels: str
+        self, least: float, greatest: float, units: Sequence[float], labels: str
     ) -> None:
-        levels = value_levels(least, greatest, format_number, unit)
+        levels = value_levels(least, greatest, format_number, units)
         assert [level.label for level in levels] == labels.split(" ")
 
     def test_a_number_is_at_its_height(self) -> None:
-        assert value_levels(0, 100, format_number, 1) == [
-            *(Level(0, "100"), Level(0.25, "75"), Level(0.5, "50"), Level(0.75, "25")),
-            Level(1, "0"),
+        assert value_levels(0, 1001, format_number, TENTHS) == [
+            *(Level(0, "1,001"), Level(251 / 1001, "750"), Level(501 / 1001, "500")),
+            *(Level(751 / 1001, "250"), Level(1, "0")),
         ]
 
-    @given(st.floats(-1e15, 1e15), st.floats(0, 1e15), st.sampled_from([0.1, 0.25, 1]))
-    def test_levels_are_an_eighth_apart(self, least: float, span: float, unit: float) -> None:
-        levels = value_levels(least, least + span, format_number, unit)
-        shares = [level.share for level in levels]
-        assert shares[0] == 0
-        assert shares[-1] == 1
-        assert all(after - before > 0.11 for before, after in pairwise(shares))
+    @given(st.floats(-1e15, 1e15), st.floats(0, 1e15), st.sampled_from([TENTHS, QUARTERS]))
+    def test_levels_are_a_quarter_apart(
+        self, least: float, span: float, units: Sequence[float]
+    ) -> None:
+        """Unequal distances would not be noticed: a number is moved by at most a 64th."""
+        levels = value_levels(least, least + span, format_number, units)
+        for level, share in zip(levels, (0, 0.25, 0.5, 0.75, 1), strict=True):
+            assert abs(level.share - share) <= (0.016 if share % 1 else 0)
 
 
 class TestScale:

@@ -13,7 +13,7 @@ a day without a value is neither inside nor outside.
 Invariant *only what is known*: too few values have no range, and a day without a value ends a run.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from itertools import pairwise
 from math import fsum, sqrt
@@ -31,12 +31,6 @@ from healthapi.rows.rows import Rows, is_number
 def mean(values: Sequence[float]) -> float | None:
     """Return the arithmetic mean; None if there are no values."""
     return fmean(values) if values else None
-
-
-def shown_with(metric: Metric, values: Iterable[float]) -> Metric:
-    """Return a metric with the decimals of values shown together: none if all are whole."""
-    is_whole = metric.decimals == 1 and not any(value % 1 for value in values)
-    return attrs.evolve(metric, decimals=0) if is_whole else metric
 
 
 def rounded(value: float | None, digits: int = 1) -> float | None:

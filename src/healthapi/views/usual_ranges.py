@@ -27,7 +27,6 @@ from healthapi.derived.statistics import (
     count_days_outside,
     find_range,
     find_scale,
-    shown_with,
 )
 from healthapi.keys import CARD_METRICS, SHOWN, Granularity, Metric
 from healthapi.models import DailyRow, PeriodRow
@@ -71,12 +70,13 @@ class Comparison:
 
 
 def compare_with_usual(metric: Metric, daily: Rows[DailyRow]) -> Comparison:
-    """Compare the last values of a metric."""
+    """Compare the last values of a metric, which is without decimals if all values are whole."""
     recent = recent_values(daily, metric.key, RANGE_VALUES)[::-1]
     days = [parse_day(day) for day, _ in recent]
     values = [round(value, metric.decimals) for _, value in recent]
     measured = filter(is_number, daily.cells[metric.key])
-    metric = shown_with(metric, (round(value, metric.decimals) for value in measured))
+    if not any(round(value, metric.decimals) % 1 for value in measured) and metric.decimals == 1:
+        metric = attrs.evolve(metric, decimals=0)
     usual = find_range(values, metric.decimals)
     since, day = (days[0], days[-1]) if days else (None, None)
     side, run = count_days_outside(days, values, usual) if usual else (None, 0)

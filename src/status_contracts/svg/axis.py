@@ -13,7 +13,6 @@ Invariant *inside its column*: the text beside a lane is cut where it would reac
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import partial
-from math import floor, log10
 from typing import Final
 
 import attrs
@@ -68,7 +67,9 @@ _STEPS_MS: Final = (
     *(SECOND_MS * seconds for seconds in (5, 10, 15, 30)),
     *(MINUTE_MS * minutes for minutes in (1, 5, 15, 30, 60, 120, 180, 360, 720)),
 )
-_ROUND: Final = (10, 15, 20, 25, 30, 40, 50, 60, 80, 100)  # times a power of ten: steps of numbers
+_SHARES: Final = (0, 0.25, 0.5, 0.75, 1)
+_MIDDLE: Final = 0.5
+_MOST: Final = 1 / 64  # of the span, by which a level is moved
 _STEPS_DAYS: Final = (1, 7)
 _YEAR: Final = 12
 _STEPS_MONTHS: Final = (
@@ -153,30 +154,23 @@ def _month_tick(first: date, months: int) -> Tick:
 
 
 def value_levels(
-    least: float, greatest: float, write: Callable[[float], str], unit: float
+    least: float, greatest: float, write: Callable[[float], str], units: Sequence[float]
 ) -> list[Level]:
     """Choose five levels of an axis from the least to the greatest of some numbers.
 
-    The first is the greatest number, the last the least.  The others are consecutive multiples of
-    the largest round step, a multiple of `unit`, of which three are an eighth of the span or more
-    from both ends.  Where the ends hardly differ, they are quarters, of which only the middle has a
-    label, if it is a multiple of `unit` or all there is.  `write` returns the text of a number.
+    They are a quarter of the span apart.  Each but the ends lies at a multiple of the largest unit
+    that moves it by at most a 64th of the span, and without one has no label.  Of equal numbers
+    only the middle has a label.  `write` returns the text of a number.
     """
-    span, center = greatest - least, least + (greatest - least) / 2
-    levels = [Level(share) for share in (0, 0.25, 0.5, 0.75, 1)]
-    if not span or round(center / unit, 6) % 1 == 0:
-        levels[2] = Level(0.5, write(center))
-    if span:
-        levels[0], levels[4] = Level(0, write(greatest)), Level(1, write(least))
-    if span >= 4 * unit:
-        exponent = floor(log10(span / 4)) - 1
-        steps = [factor * 10.0**exponent for factor in _ROUND]
-        steps = [step for step in steps if round(step / unit, 6) % 1 == 0]
-        reach = {step: abs(round(center / step) * step - center) + step for step in steps}
-        step = max((step for step in steps if reach[step] <= span * 3 / 8), default=steps[0])
-        for number, more in enumerate((1, 0, -1), 1):
-            value = (round(center / step) + more) * step
-            levels[number] = Level((greatest - value) / span, write(value))
+    span = greatest - least
+    if not span:
+        return [Level(share, write(least) if share == _MIDDLE else "") for share in _SHARES]
+    levels = [Level(0, write(greatest)), *map(Level, _SHARES[1:-1]), Level(1, write(least))]
+    for number in range(1, len(_SHARES) - 1):
+        value = greatest - _SHARES[number] * span
+        near = (round(value / unit) * unit for unit in units)
+        if shown := [other for other in near if abs(other - value) <= span * _MOST][:1]:
+            levels[number] = Level((greatest - shown[0]) / span, write(shown[0]))
     return levels
 
 
@@ -194,6 +188,11 @@ class LaneLayout:
     def has_names_beside(self) -> bool:
         """True where the names of lanes are left of them, not above."""
         return self.scale.start > self.frame.left
+
+    def rule(self, y: float) -> str:
+        """Return path data of a line at an edge of lanes, and on to the end of the frame."""
+        spans = (self.scale.start, self.scale.end), (self.scale.end, self.frame.right)
+        return "".join(f"M{start} {y}H{end}" for start, end in spans if start < end)
 
     def axis_label(self, tick: Tick) -> labels.Label:
         """Build the label of a tick at its value, or as near as it stays inside the image."""
@@ -227,7 +226,7 @@ def draw_lanes(drawn: Iterable[Lane], top: int, layout: LaneLayout) -> tuple[str
         else:
             parts.append(lane.draw(y))
         y += layout.bar
-        rules += f"M{scale.start} {y + 0.5}H{scale.end}"
+        rules += layout.rule(y + 0.5)
         y += layout.spacing
     bottom = y - layout.spacing + 1
     return f'<path {frame.paper.rule} d="{rules}"/>{"".join(parts)}', bottom

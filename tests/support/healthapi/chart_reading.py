@@ -56,6 +56,7 @@ class Drawn:
     dots: list[Point] = attrs.field(factory=list)
     around: list[tuple[float, float, float]] = attrs.field(factory=list)
     last: Point = (0, 0)
+    beyond: str = ""  # the side of the scale beyond which the last value is open
 
     @property
     def points(self) -> list[Point]:
@@ -151,6 +152,10 @@ def _take(line: Drawn, element: Element) -> None:
     look = element.attributes
     if element.name == "circle":
         line.last = _point(line, float(look["cx"]), float(look["cy"]))
+        return
+    if "fill" in look and "opacity" not in look:  # an open value beyond the scale
+        ((apex, base, _),) = path(look["d"])
+        line.last, line.beyond = _point(line, *apex), "below" if base[1] < apex[1] else "above"
         return
     runs = [[_point(line, *point) for point in run] for run in path(look["d"])]
     if "opacity" in look:  # a band: its upper line, and back along the lower one
