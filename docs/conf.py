@@ -38,6 +38,7 @@ nb_execution_timeout = 120
 nb_merge_streams = True
 copybutton_prompt_text = r"\$ |> "  # copies the commands of a console, not their output
 copybutton_prompt_is_regexp = True
+copybutton_selector = "div:not(.highlight-default) > .highlight pre"  # not of trees and diagrams
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
