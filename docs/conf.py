@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1] / "tools")]
 
 import contract_pages
+from docutils import nodes
 
 project = "status-contracts"
 author = "The status-contracts authors"
@@ -37,6 +38,7 @@ nb_execution_timeout = 120
 nb_merge_streams = True
 copybutton_prompt_text = r"\$ |> "  # copies the commands of a console, not their output
 copybutton_prompt_is_regexp = True
+copybutton_selector = "div:not(.highlight-default) > .highlight pre"  # not of trees and diagrams
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
@@ -68,6 +70,7 @@ html_theme_options = {
         "color-background-secondary": "#161b22",
         "color-code-background": "#161b22",
         "color-background-border": "#30363d",
+        "picture-filter": "invert(1) hue-rotate(180deg)",
     },
     "announcement": "products",  # the template page.html shows them
     "source_repository": "https://github.com/status-contracts/status-contracts/",
@@ -153,6 +156,13 @@ def _leave_out_tests(_app: "Sphinx", _name: str, source: list[str]) -> None:
     source[0] = _COMMENT.sub("", source[0])
 
 
+def _draw_dashes(_app: "Sphinx", tree: nodes.document) -> None:
+    """Draw the two hyphens between a parameter and its meaning as a dash."""
+    for fields in tree.findall(nodes.field_list):
+        for text in list(fields.findall(nodes.Text)):
+            text.parent.replace(text, nodes.Text(text.replace(" -- ", " – ")))  # noqa: RUF001
+
+
 def setup(app: "Sphinx") -> None:
     """Connect to the events of the build."""
     app.connect("source-read", _leave_out_tests)
@@ -161,3 +171,4 @@ def setup(app: "Sphinx") -> None:
     app.connect("source-read", _link_to_repository)
     app.connect("source-read", _anchor_rules)
     app.connect("source-read", _follow_the_theme)
+    app.connect("doctree-read", _draw_dashes)

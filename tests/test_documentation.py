@@ -209,3 +209,20 @@ def test_every_install_line_works() -> None:
     assert [line for line in lines if not line[1].startswith(start)] == []
     extras = {extra for names, _ in lines for extra in names.split(",") if extra}
     assert extras <= {*METADATA["optional-dependencies"]}
+
+
+def sentences(text: str) -> Iterator[str]:
+    """Generate the sentences of a page outside of code, tables and headings."""
+    text = re.sub(r"(?s)```.*?```|<!--.*?-->|\A---\n.*?\n---\n", "", text)
+    for line in re.sub(r"\]\([^)]*\)", "]", re.sub(r"`[^`]*`", "X", text)).splitlines():
+        if not line.startswith(("|", "#", "<")):
+            yield from re.split(r'(?<=[.?!:])\s+(?=[A-Z\["*])', line)
+
+
+def test_a_sentence_is_short_and_ends_with_what_it_says() -> None:
+    """A verb at its end repeats an earlier one that readers would have to look for."""
+    found = [(page.name, said) for page in DOCS for said in sentences(PAGES[page])]
+    assert len(found) > 2000
+    assert [pair for pair in found if len(pair[1].split()) > 35] == []
+    cut = re.compile(r"(?<!as it )(?<!as they )\b(?:is|are|has|have|does|do|then)[.;]")
+    assert [pair for pair in found if cut.search(pair[1])] == []

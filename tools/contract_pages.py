@@ -24,7 +24,7 @@ checks of running services and tests (`@pytest.mark.rule("DS-GAP-01")`) cite the
 import json
 import re
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -115,21 +115,21 @@ def text(product: str) -> str:
 
 def checks(product: str) -> dict[str, list[str]]:
     """Return what checks each rule: topics of cases, the conformance command, tests."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = defaultdict(list)
     for topic in sorted((_ROOT / "vectors" / product).glob("*.json")):
         cases = json.loads(topic.read_text("utf-8"))["cases"]
         cited = Counter(rule for case in cases for rule in case["rules"])
         for rule, number in cited.items():
-            found.setdefault(rule, []).append(f"`{topic.stem}` {number}")
+            found[rule].append(f"[`{topic.stem}`](../../vectors/{product}/{topic.name}) {number}")
     source = _ROOT / "src" / product
     kit = [*source.glob("conformance.*"), *source.glob("conformance/**/*.*")]
     texts = [path.read_text("utf-8") for path in kit if path.suffix in {".py", ".toml"}]
     for rule in {rule for text in texts for rule in _ID.findall(text)}:
-        found.setdefault(rule, []).append("conformance")
+        found[rule].append("conformance")
     for path in sorted((_ROOT / "tests").rglob("test_*.py")):
         marked = ",".join(_MARKED.findall(path.read_text("utf-8")))
         for rule in dict.fromkeys(_ID.findall(marked)):
-            found.setdefault(rule, []).append(f"`{path.stem}`")
+            found[rule].append(f"[test](../../{path.relative_to(_ROOT)})")
     return found
 
 

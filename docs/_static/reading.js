@@ -1,5 +1,5 @@
-// What assistive technology needs beyond the theme: labels of landmarks, levels of headings, and
-// code and tables that the keyboard can scroll.
+// Beyond the theme: labels of landmarks, levels of headings, a list of pages that shows the current
+// one, and code and tables that the keyboard can scroll.
 function setScrollers() {
   const places = "article :is(pre, .table-wrapper, .cell_output, .text_html, p:has(> img))";
   for (const place of document.querySelectorAll(places)) {
@@ -12,6 +12,9 @@ addEventListener("DOMContentLoaded", () => {
   document.querySelector(".sidebar-drawer")?.setAttribute("aria-label", "Site");
   document.querySelector(".toc-drawer")?.setAttribute("aria-label", "Page");
   for (const caption of document.querySelectorAll(".caption[role=heading]")) caption.ariaLevel = "2";
+  const pages = document.querySelector(".sidebar-scroll");
+  const current = pages?.querySelector(".current-page");
+  if (current) pages.scrollTop = current.offsetTop - pages.clientHeight / 2;
 });
 addEventListener("load", setScrollers);
 addEventListener("resize", setScrollers);
