@@ -47,15 +47,15 @@ Json = Any
 class Fault:
     """A fault: what happens to a request, or to the answer to it; None for nothing.
 
-    With `shift_ms` reads are answered for another time.  A fault `of_values` shows where most are
-    written or asked for: in the last sections of the kit, which are run first.
+    With `shift_ms` reads are answered for another time.  The section of the kit that is likely to
+    notice it is run `first`.
     """
 
     name: str
     on_request: Callable[[Send], Send | None] = lambda _: None
     on_reply: Callable[[Send, Reply], Reply | None] = lambda _, __: None
     shift_ms: int = 0
-    of_values: bool = False
+    first: str = ""
 
 
 class Broken(InProcess):
@@ -84,7 +84,7 @@ class FirstOnly(Run):
 
 
 def is_noticed(kit: Kit, client: Broken, *, write: bool) -> bool:
-    sections = kit.sections[::-1] if client.fault.of_values else kit.sections
+    sections = sorted(kit.sections, key=lambda section: section.name != client.fault.first)
     try:
         list(FirstOnly(attrs.evolve(kit, sections=sections), client, write=write).perform())
     except NotTestable:
@@ -103,7 +103,7 @@ def changed_member(name: str, change: Callable[[dict[str, Json], str], None]) ->
         body = encoded(value)
         return attrs.evolve(reply, body=body) if json_of(reply.body) != value else None
 
-    return Fault(f"{change.__name__} {name}", on_reply=on_reply)
+    return Fault(f"{change.__name__} {name}", on_reply=on_reply, first="shown")
 
 
 def json_of(body: bytes | None) -> Json:
@@ -222,7 +222,7 @@ def stored_otherwise(change: Callable[[dict[str, Json], str], None], name: str) 
             change(each, name)
         return attrs.evolve(send, body=encoded(value)) if found else None
 
-    return Fault(f"stored: {change.__name__} {name}", on_request)
+    return Fault(f"stored: {change.__name__} {name}", on_request, first="heads")
 
 
 def reverse(of: dict[str, Json], name: str) -> None:
@@ -245,7 +245,7 @@ def accepted(rule: str, place: str) -> Fault:
         body = encoded({"ok": True, "updated_at": "", "expires_at": ""})
         return attrs.evolve(reply, status=200, body=body) if wrong & values else None
 
-    return Fault(f"{rule} of {place} is accepted", on_reply=on_reply, of_values=True)
+    return Fault(f"{rule} of {place} is accepted", on_reply=on_reply, first="values")
 
 
 def refused(place: str, value: Json) -> Fault:
@@ -257,7 +257,7 @@ def refused(place: str, value: Json) -> Fault:
         body = encoded({"error": "invalid_payload"})
         return attrs.evolve(reply, status=400, body=body) if is_it else None
 
-    return Fault(f"{place} {str(value)[:20]} is refused", on_reply=on_reply, of_values=True)
+    return Fault(f"{place} {str(value)[:20]} is refused", on_reply=on_reply, first="values")
 
 
 RELATED: Final = {"changes", "events", "gaps", "artwork_url", "track_url"}
@@ -292,7 +292,7 @@ def ignored_header(name: str, *right: tuple[str, str]) -> Fault:
         kept = [line for line in send.headers if line == AUTHORIZED or line[0].lower() != name]
         return attrs.evolve(send, headers=tuple(dict.fromkeys([*kept, *right])))
 
-    return Fault(f"{name} is {right or 'ignored'}", on_request)
+    return Fault(f"{name} is {right or 'ignored'}", on_request, first="heads")
 
 
 SHIFTS: Final = (-20_000, -1_000, -1, 1, 2, 5_000, 20_000, 60_000)
@@ -348,7 +348,7 @@ def changed_query(pattern: str, other: str) -> Fault:
         changed = f"{path}{mark}{re.sub(pattern, other, query)}"
         return None if changed == send.path else attrs.evolve(send, path=changed)
 
-    return Fault(f"{pattern} is read as {other}", on_request, of_values=True)
+    return Fault(f"{pattern} is read as {other}", on_request, first="queries")
 
 
 def health_faults() -> list[Fault]:

@@ -143,8 +143,10 @@ SHIFT: Final = """new Promise((done) => {
 
 def show(session: Session, urls: dict[str, str], kind: Kind, *, is_watched: bool = False) -> None:
     """Open a page, wait until it is complete, and open what can be opened."""
+    session.report("Emulation.setCPUThrottlingRate", rate=SLOWER if is_watched else 1)
     session.open(f"{urls[kind.server]}{kind.path}")
     session.until(kind.ready)
+    session.report("Emulation.setCPUThrottlingRate", rate=1)
     assert not is_watched or session.ask(SHIFT) <= MAX_SHIFT
     session.ask("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
 
@@ -154,10 +156,7 @@ def test_nothing_is_wider_than_the_window_moves_or_is_reported(
 ) -> None:
     for width in WIDTHS:
         session.resize(width, 900)
-        is_watched = width in WATCHED
-        session.report("Emulation.setCPUThrottlingRate", rate=SLOWER if is_watched else 1)
-        show(session, urls, kind, is_watched=is_watched)
-        session.report("Emulation.setCPUThrottlingRate", rate=1)
+        show(session, urls, kind, is_watched=width in WATCHED)
         assert session.ask("document.documentElement.scrollWidth") == width
     assert session.ask("document.getAnimations().length") == 0
     assert session.console() == [] or not kind.is_quiet

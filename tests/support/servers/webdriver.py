@@ -26,7 +26,8 @@ class Session:
     def __init__(self, port: int, profile: str, flags: tuple[str, ...] = ()) -> None:
         self._port = port
         self._path = ""
-        options = {"args": [*FLAGS, f"--user-data-dir={profile}", *flags]}
+        own = (f"--user-data-dir={profile}", "--start-fullscreen")  # no tabs are drawn
+        options = {"args": [*FLAGS, *own, *flags]}
         always = {
             "browserName": "chrome",
             "goog:chromeOptions": options,
