@@ -201,9 +201,9 @@ class TestApple:
                 phase("AsleepCore", *NIGHT, source=str(number % sources)).encode()
                 for number in range(15_000)
             ]
-            started_at = time.perf_counter()
+            started_at = time.process_time()
             AppleHealth().read("export.xml", [b"<HealthData>", *chunks, b"</HealthData>"])
-            seconds.append(time.perf_counter() - started_at)
+            seconds.append(time.process_time() - started_at)
         assert seconds[1] < 3 * seconds[0]
 
     @pytest.mark.check

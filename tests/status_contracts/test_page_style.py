@@ -44,5 +44,5 @@ def test_every_colour_of_the_light_scheme_has_one_for_dark_pages() -> None:
 def test_an_initial_has_the_colours_of_a_card() -> None:
     pairs = {name: (each["--accent"], each["--background"]) for name, each in SCHEMES.items()}
     assert pairs == {name: INITIALS[name] for name in ("light", "dark")}
-    rule = SHEET.partition(".initial {")[2].partition("}")[0]
+    rule = SHEET.partition("\n.initial {")[2].partition("}")[0]
     assert "background: var(--accent);\n  color: var(--background);" in rule
