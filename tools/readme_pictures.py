@@ -30,6 +30,7 @@ from devicestatus.models import Window
 from devicestatus.settings import DEFAULT_SERVICE_NAME
 from devicestatus.timeline import lanes
 from healthapi.adapters.folder import FolderSource
+from sitedata.views.heatmap import YEAR_WEEKS
 from status_contracts.svg.palette import Theme
 from support.servers.webdriver import open_session
 
@@ -37,6 +38,8 @@ ROOT: Final = Path(__file__).parent.parent
 IMAGES: Final = ROOT / "docs" / "images"
 WIDTH: Final = 830
 """Of a chart in a README, px."""
+NARROW: Final = 380
+"""Of a picture for phones, px."""
 THEMES: Final[dict[str, Theme]] = {"": "light", "-dark": "dark"}
 """End of the names of pictures to their theme."""
 START: Final = 1_769_860_800_000
@@ -82,10 +85,12 @@ def pictures() -> dict[str, bytes]:
     title = "Fourteen minutes of example data"
     for end, theme in THEMES.items():
         found[f"card{end}.svg"] = card(window, at=at, name="Alex Example", theme=theme)
-        timeline = lanes(window, title=title, theme=theme)
-        found[f"timeline{end}.svg"] = timeline
-        found[f"health-chart{end}.svg"] = _health_chart(theme)
-        found[f"heat-map{end}.svg"] = _heat_map(theme)
+        found[f"timeline{end}.svg"] = lanes(window, title=title, theme=theme)
+        found[f"timeline-narrow{end}.svg"] = lanes(window, title=title, theme=theme, width=NARROW)
+        found[f"health-chart{end}.svg"] = _health_chart(theme, WIDTH)
+        found[f"health-chart-narrow{end}.svg"] = _health_chart(theme, NARROW)
+        found[f"heat-map{end}.svg"] = _heat_map(theme, "A year of practice", YEAR_WEEKS)
+        found[f"heat-map-narrow{end}.svg"] = _heat_map(theme, "Five months of practice", 22)
     return found
 
 
@@ -142,20 +147,19 @@ def _sample(step: int, now: int) -> Snapshot:
     )
 
 
-def _health_chart(theme: Theme) -> bytes:
+def _health_chart(theme: Theme, width: int) -> bytes:
     """Draw 90 days of a person of the LifeSnaps data."""
     profile = FolderSource(ROOT / "examples" / "lifesnaps").profile("person-1")
     series = profile.series("daily", ["steps", "rhr", "sleep_hours"], 90)
     title = "Steps, heart rate and sleep"
-    return healthapi.draw(series, title=title, width=WIDTH, theme=theme)
+    return healthapi.draw(series, title=title, width=width, theme=theme)
 
 
-def _heat_map(theme: Theme) -> bytes:
-    """Draw the made-up year of practice."""
+def _heat_map(theme: Theme, title: str, weeks: int) -> bytes:
+    """Draw the last weeks of the made-up year of practice."""
     body = (ROOT / "examples" / "practice" / "site-data.json").read_bytes()
     calendar = sitedata.calendar_of(sitedata.parse(body))
-    title = "A year of practice"
-    return sitedata.heatmap(calendar, title=title, theme=theme)
+    return sitedata.heatmap(calendar, title=title, weeks=weeks, theme=theme)
 
 
 # Pages
