@@ -18,10 +18,7 @@ const cards = (() => {
   function createTrack({ track, track_url: url }) {
     const name = createElement("bdi", "", track);
     if (!isHttps(url)) return name;
-    const link = createElement("a", "", name);
-    link.href = url;
-    link.rel = "noopener noreferrer external";
-    return link;
+    return createElement("a", { href: url, rel: "noopener noreferrer external" }, name);
   }
 
   // Artwork is loaded only where the owner allows it: it tells the catalog who looks at the page.
@@ -29,11 +26,8 @@ const cards = (() => {
     const bars = createElement("span", "bars");
     bars.dataset.music = state;
     if (byId("music").dataset.artwork !== "yes" || !isHttps(url)) return bars;
-    const image = createElement("img", "artwork");
-    image.alt = `Artwork of ${track}`;
-    image.referrerPolicy = "no-referrer";
-    image.loading = "lazy";
-    image.src = url;
+    const safe = { className: "artwork", referrerPolicy: "no-referrer", loading: "lazy" };
+    const image = createElement("img", { ...safe, alt: `Artwork of ${track}`, src: url });
     image.addEventListener("error", () => image.replaceWith(bars));
     return image;
   }

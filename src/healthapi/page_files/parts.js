@@ -11,12 +11,7 @@ const parts = (() => {
 
   const toneOf = (key) => `tone-${key}`; // the style has the colour of each metric
 
-  function heading(id, ...content) {
-    const created = createElement("h2", "", ...content);
-    created.id = id;
-    return created;
-  }
-
+  const heading = (id, content) => createElement("h2", { id }, content);
   const detail = (content) => createElement("p", "detail", content);
 
   // Returns a line of what is known, bold where a value is outside of its usual range; nothing without any.

@@ -29,11 +29,7 @@
   function linkOr(text, url, label) {
     const content = createElement("bdi", "", text);
     if (!isSecure(url)) return content;
-    const link = createElement("a", "", content);
-    link.setAttribute("href", url);
-    link.rel = "noopener noreferrer";
-    if (label !== undefined) link.setAttribute("aria-label", label);
-    return link;
+    return createElement("a", { href: url, rel: "noopener noreferrer", ariaLabel: label }, content);
   }
 
   // Returns the languages of a problem; of several files, each is a link to its file, and further
@@ -58,10 +54,8 @@
     if (time === null) {
       date.append("date unknown");
     } else {
-      const text = createElement("time", "", days.short(time.day));
-      text.dateTime = submittedAt;
-      text.title = submittedAt;
-      date.append(text);
+      const instant = { dateTime: submittedAt, title: submittedAt };
+      date.append(createElement("time", instant, days.short(time.day)));
       if (isByDay && solved !== time.day) date.append(" ", createElement("small", "", `(solved ${days.short(solved)})`));
     }
     const source = createElement("span", "source");
