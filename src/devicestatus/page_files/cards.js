@@ -7,11 +7,9 @@ const cards = (() => {
   const POWER = new Map([["ac", "on mains power"], ["battery", "on battery"]]);
 
   const {
-    byId, createElement, formatNumber, isText, LANGUAGE, replaceContent, sentence, setOptionalText, setText,
-    setVisible,
+    byId, createElement, formatList, formatNumber, isText, LANGUAGE, replaceContent, sentence,
+    setOptionalText, setText, setVisible,
   } = page;
-
-  const list = new Intl.ListFormat("en");
 
   const isHttps = (url) => isText(url) && /^https:/iu.test(url);
 
@@ -104,7 +102,7 @@ const cards = (() => {
     ].filter(([isReported]) => !isReported).map(([, name]) => name);
     const texts = [
       isEmpty ? `${none}${isPast ? " then" : ""}.` : "",
-      missing.length === 0 ? "" : `Not reported: ${list.format(missing)}.`,
+      missing.length === 0 ? "" : `Not reported: ${formatList(missing)}.`,
     ];
     return setOptionalText("missing", texts.filter(isText).join(" "));
   }

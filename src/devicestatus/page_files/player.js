@@ -266,7 +266,6 @@ const player = (() => {
   }
 
   const WARM_UP = { reason: "warm-up" };
-  const EXHAUSTED = { reason: "exhausted" };
 
   // stages[0] is valid before all changes, stages[n] from changes[n - 1] on.
   function prepare(window) {
@@ -289,7 +288,7 @@ const player = (() => {
       since = gap.end_at;
     }
     addSegment(since, window.window_end);
-    add(window.window_end, EXHAUSTED);
+    add(window.window_end, { reason: "exhausted" });
     return { window, changes, stages };
   }
 
@@ -454,14 +453,12 @@ const player = (() => {
     return viewOf(stage, shared, at + lead, at + offset, changes[position] - offset);
   }
 
-  function viewOfFixed({ stage, since, lead, shared }, monotonicMs) {
-    return viewOf(stage, shared, lead === null ? null : lead + Math.max(monotonicMs, since));
-  }
-
   // Returns the view at an instant of the monotonic clock; an instant before the last accepted
   // response counts as the instant of that response.
   function view({ source }, monotonicMs) {
-    return (isWindow(source) ? viewOfWindow : viewOfFixed)(source, monotonicMs);
+    if (isWindow(source)) return viewOfWindow(source, monotonicMs);
+    const { stage, since, lead, shared } = source;
+    return viewOf(stage, shared, lead === null ? null : lead + Math.max(monotonicMs, since));
   }
 
   // Returns the current window as intervals between changes, [{start, end, snapshot or gap}], in

@@ -117,5 +117,5 @@ const reading = (() => {
     };
   }
 
-  return { InvalidFile, compareTimes, parse, parseTime };
+  return { InvalidFile, compareTimes, parse };
 })();

@@ -25,7 +25,10 @@ const page = (() => {
     LANGUAGE, { maximumFractionDigits: 1, signDisplay: "negative" },
   );
 
-  const formatPercent = (percent) => `${Math.round(percent)}\u00a0%`;
+  const counted = (count, one) => `${formatNumber(count)} ${one}${count === 1 ? "" : "s"}`;
+
+  const list = new Intl.ListFormat("en");
+  const formatList = (texts) => list.format(texts);
 
   function sentence(...parts) {
     const text = parts.filter(isText).join(", ");
@@ -109,7 +112,7 @@ const page = (() => {
   if (typeof addEventListener === "function") addEventListener("beforeprint", prepareToPrint);
 
   return {
-    byId, createElement, formatDay, formatMinute, formatNumber, formatPercent, formatTime, isText,
-    LANGUAGE, replaceContent, sentence, setOptionalText, setText, setVisible, showNotice, timeFormat,
+    byId, counted, createElement, formatList, formatMinute, formatNumber, formatTime, isText, LANGUAGE,
+    replaceContent, sentence, setOptionalText, setText, setVisible, showNotice, timeFormat,
   };
 })();
