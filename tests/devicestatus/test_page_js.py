@@ -34,8 +34,8 @@ UNSEEN: Any = NOTHING | {"reason": "warm-up"}
 
 
 def under_node(script: str, expression: str, given: object) -> Any:
-    """Return the value of an expression for the input `given`, with a script as `it`."""
-    return evaluate(expression, given, it=SITE / script)
+    """Return the value of an expression for the input `given`, with a script of the page."""
+    return evaluate(expression, given, SITE / script)
 
 
 def window_for(seconds: float, warm_up: float | None = None) -> Any:
@@ -74,7 +74,7 @@ class TestPolling:
 
     def test_it_is_due_after_120_s_or_where_what_is_shown_runs_out_after_60_s(self) -> None:
         given = [(since, view) for view, since, _ in self.CASES]
-        expression = "given.map(([since, view]) => it.isDue(since, view))"
+        expression = "given.map(([since, view]) => polling.isDue(since, view))"
         found = under_node("polling.js", expression, given)
         for case, due in zip(self.CASES, found, strict=True):
             assert due == case[2], case
@@ -89,7 +89,7 @@ class TestPolling:
             *((window_for(1, warm_up), None) for warm_up in (None, 90)),
         )
         counts = range(4)
-        expression = "given.map(([view, counts]) => counts.map((n) => it.isUnknown(n, view)))"
+        expression = "given.map(([view, counts]) => counts.map((n) => polling.isUnknown(n, view)))"
         found = under_node("polling.js", expression, [(view, [*counts]) for view, _ in needed])
         for (view, least), unknown in zip(needed, found, strict=True):
             assert unknown == [least is not None and n >= least for n in counts], view
@@ -107,7 +107,7 @@ class TestColors:
     @given(st.lists(WINDOWS, min_size=20, max_size=20))
     @settings(max_examples=10)
     def test_page_and_picture_have_the_same_for_each_window(self, windows: list[list[str]]) -> None:
-        shown = under_node("colors.js", "given.map((names) => [...it.assign(names)])", windows)
+        shown = under_node("colors.js", "given.map((names) => [...colors.assign(names)])", windows)
         assert [dict(pairs) for pairs in shown] == list(map(app_colors, windows))
 
     @given(WINDOWS)

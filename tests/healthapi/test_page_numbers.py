@@ -14,9 +14,7 @@ from status_contracts.svg.labels import format_number
 from support.servers.node import evaluate
 
 SITE = files("healthapi") / "page_files"
-SCRIPTS = "\n".join(
-    (METRICS_SCRIPT, *(each.read_text() for each in (SHARED, SITE / "days.js", SITE / "text.js")))
-)
+SCRIPTS = (SHARED, SITE / "days.js", SITE / "text.js")
 ROUND = (0.0, -0.0, 1e15, 2.0**53, 2.0**60, 1e22, 1e23, 5e-324, 1.7976931348623157e308)
 HALVES = (*(each / 20 for each in range(-101, 102)), 1e9 + 0.25, 2.0**49 + 0.25, 2.0**52 - 0.5)
 EDGES = [*ROUND, *HALVES, *(nextafter(each, end) for each in HALVES for end in (-1e9, 1e9))]
@@ -31,7 +29,7 @@ numbers = st.lists(
 
 def under_node(expression: str, given: object) -> list[str]:
     """Return the value of an expression over `given`, with the scripts of the page."""
-    found: list[str] = evaluate(expression, given, SCRIPTS)
+    found: list[str] = evaluate(expression, given, *SCRIPTS, before=METRICS_SCRIPT)
     return found
 
 

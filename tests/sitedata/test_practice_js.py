@@ -1,4 +1,4 @@
-"""The modules of the practice page under Node, compared with the library over many files."""
+"""The scripts of the practice page under Node, compared with the library over many files."""
 
 import base64
 import json
@@ -16,29 +16,28 @@ from sitedata import Problem, Snapshot, counts, encode, ordered, strategies
 from sitedata.views.calendar import calendar_of, solved_on
 from sitedata.views.selecting import solved
 from status_contracts.adapters.contract import body_bytes
-from support.servers.node import evaluate, run_node
+from support.servers.node import evaluate
 from support.sitedata.site_examples import problem, snapshot
 
 pytestmark = pytest.mark.check
 
 TESTS = Path(__file__).parents[1]
 SITE = files("sitedata") / "page_files"
+SCRIPTS = tuple(SITE / f"{name}.js" for name in ("days", "reading", "listing"))
+RUNNER = TESTS / "practice_runner.js"
 VECTORS = TESTS.parent / "vectors" / "sitedata"
 
 
 def under_node(bodies: Iterable[bytes]) -> list[Any]:
     """Return what the page computes of each file."""
     given = [{"body": base64.b64encode(each).decode()} for each in bodies]
-    found: list[Any] = json.loads(
-        run_node(TESTS / "practice_runner.cjs", SITE, stdin=json.dumps(given))
-    )
+    found: list[Any] = evaluate("given.map(results)", given, *SCRIPTS, RUNNER)
     return found
 
 
 def evaluate_page(expression: str, *given: object) -> Any:
-    """Return the value of an expression over `given`, with the modules of the page by name."""
-    modules = {name: SITE / f"{name}.js" for name in ("days", "reading", "listing")}
-    return evaluate(expression, given, **modules)
+    """Return the value of an expression over `given`, with the scripts of the page."""
+    return evaluate(expression, given, *SCRIPTS)
 
 
 def expected(body: bytes) -> dict[str, Any]:

@@ -34,16 +34,13 @@ const apps = (() => {
   function createIcon(name, className, createOther) {
     const path = icons?.get(normalize(name));
     if (path === undefined) return createOther();
-    const image = createElement("img", className);
-    image.alt = "";
-    image.src = path;
+    const image = createElement("img", { className, alt: "", src: path });
     image.addEventListener("error", () => image.replaceWith(createOther()));
     return image;
   }
 
   function createSquare(name, content) {
-    const square = createElement("span", "tile", content);
-    square.setAttribute("aria-hidden", "true");
+    const square = createElement("span", { className: "tile", ariaHidden: "true" }, content);
     square.dataset.color = colorOf(name);
     return square;
   }

@@ -7,21 +7,16 @@ const cards = (() => {
   const POWER = new Map([["ac", "on mains power"], ["battery", "on battery"]]);
 
   const {
-    byId, createElement, formatNumber, isText, LANGUAGE, replaceContent, sentence, setOptionalText, setText,
-    setVisible,
+    byId, createElement, formatList, formatNumber, isText, LANGUAGE, replaceContent, sentence,
+    setOptionalText, setText, setVisible,
   } = page;
-
-  const list = new Intl.ListFormat("en");
 
   const isHttps = (url) => isText(url) && /^https:/iu.test(url);
 
   function createTrack({ track, track_url: url }) {
     const name = createElement("bdi", "", track);
     if (!isHttps(url)) return name;
-    const link = createElement("a", "", name);
-    link.href = url;
-    link.rel = "noopener noreferrer external";
-    return link;
+    return createElement("a", { href: url, rel: "noopener noreferrer external" }, name);
   }
 
   // Artwork is loaded only where the owner allows it: it tells the catalog who looks at the page.
@@ -29,11 +24,8 @@ const cards = (() => {
     const bars = createElement("span", "bars");
     bars.dataset.music = state;
     if (byId("music").dataset.artwork !== "yes" || !isHttps(url)) return bars;
-    const image = createElement("img", "artwork");
-    image.alt = `Artwork of ${track}`;
-    image.referrerPolicy = "no-referrer";
-    image.loading = "lazy";
-    image.src = url;
+    const safe = { className: "artwork", referrerPolicy: "no-referrer", loading: "lazy" };
+    const image = createElement("img", { ...safe, alt: `Artwork of ${track}`, src: url });
     image.addEventListener("error", () => image.replaceWith(bars));
     return image;
   }
@@ -110,7 +102,7 @@ const cards = (() => {
     ].filter(([isReported]) => !isReported).map(([, name]) => name);
     const texts = [
       isEmpty ? `${none}${isPast ? " then" : ""}.` : "",
-      missing.length === 0 ? "" : `Not reported: ${list.format(missing)}.`,
+      missing.length === 0 ? "" : `Not reported: ${formatList(missing)}.`,
     ];
     return setOptionalText("missing", texts.filter(isText).join(" "));
   }

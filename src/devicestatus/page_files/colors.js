@@ -25,5 +25,3 @@ const colors = (() => {
 
   return { assign };
 })();
-
-if (typeof module === "object") module.exports = colors;

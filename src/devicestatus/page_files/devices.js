@@ -3,7 +3,6 @@
   const INTERVAL_MS = 120_000; // PAGE_INTERVAL_MS: as the page of a device reads
   const TIMEOUT_MS = 30_000;
 
-
   const { byId, formatMinute, replaceContent, setText, showNotice } = page;
   let readAt = Date.now();
   let triedAt = readAt;

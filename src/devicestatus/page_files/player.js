@@ -253,61 +253,42 @@ const player = (() => {
 
   // ---- a window as a step function of time
 
-  // Returns the number of ascending instants that are at or before one.
-  function countUntil(instants, at) {
-    let [low, high] = [0, instants.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (instants[middle] <= at) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  // A given member replaces the old value as a whole; of several events at one instant the last counts.
+  // Returns pairs of instant and snapshot, ascending.  A given member replaces the old value as a
+  // whole; of several events at one instant the last counts.
   function replay({ window_start: start, baseline, events }) {
-    const times = [start];
-    const states = [baseline];
-    for (const { at, changes: given } of events) {
-      const state = { ...states.at(-1), ...given, collected_at: at };
-      if (at === times.at(-1)) {
-        states[states.length - 1] = state;
-      } else {
-        times.push(at);
-        states.push(state);
-      }
+    const states = new Map([[start, baseline]]);
+    let state = baseline;
+    for (const { at, changes } of events) {
+      state = { ...state, ...changes, collected_at: at };
+      states.set(at, state);
     }
-    return { times, states };
+    return [...states];
   }
 
   const WARM_UP = { reason: "warm-up" };
-  const EXHAUSTED = { reason: "exhausted" };
 
   // stages[0] is valid before all changes, stages[n] from changes[n - 1] on.
   function prepare(window) {
-    const { times, states } = replay(window);
+    const states = replay(window);
     const changes = [];
     const stages = [WARM_UP];
+    const add = (at, stage) => {
+      changes.push(at);
+      stages.push(stage);
+    };
     const addSegment = (start, end) => {
       if (start >= end) return;
-      let position = countUntil(times, start);
-      changes.push(start);
-      stages.push({ snapshot: states[position - 1] });
-      for (; position < times.length && times[position] < end; position += 1) {
-        changes.push(times[position]);
-        stages.push({ snapshot: states[position] });
-      }
+      add(start, { snapshot: states.findLast(([at]) => at <= start)[1] });
+      for (const [at, snapshot] of states) if (start < at && at < end) add(at, { snapshot });
     };
     let since = window.window_start;
     for (const gap of window.gaps) {
       addSegment(since, gap.start_at);
-      changes.push(gap.start_at);
-      stages.push({ gap });
+      add(gap.start_at, { gap });
       since = gap.end_at;
     }
     addSegment(since, window.window_end);
-    changes.push(window.window_end);
-    stages.push(EXHAUSTED);
+    add(window.window_end, { reason: "exhausted" });
     return { window, changes, stages };
   }
 
@@ -317,8 +298,6 @@ const player = (() => {
   const NO_SHARED = { mode: null, start: null, end: null, lastSeen: null, lost: null };
 
   const isWindow = (source) => source.prepared !== undefined;
-
-  const headAt = (windowSource, at) => Math.min(at + windowSource.offset, windowSource.shared.end);
 
   // The newest accepted values, and the last batch_seq of each earlier session.
   const NO_WATERMARK = { updatedAt: -Infinity, sessionId: null, batchSeq: 0, windowEnd: 0, earlier: [] };
@@ -346,8 +325,9 @@ const player = (() => {
   // Returns the playhead of the last window; it is kept while something else is shown.
   function pausedAt({ source, paused }, at) {
     if (!isWindow(source)) return paused;
-    const { start, lost } = source.shared;
-    return { sessionId: source.prepared.window.session_id, head: headAt(source, at), start, lost };
+    const { start, end, lost } = source.shared;
+    const head = Math.min(at + source.offset, end);
+    return { sessionId: source.prepared.window.session_id, head, start, lost };
   }
 
   // Returns where playback of the same session continues, and its last loss.
@@ -385,7 +365,7 @@ const player = (() => {
   // lead: server time minus monotonic time; latest: monotonic instant of the last accepted response;
   // source: a window source, or one with the same stage until the next response: a v1 snapshot,
   // warm-up before the first response, null after an offline one; paused: the position of the
-  // last window while something else is shown.
+  // last window before the source.
   const START = {
     watermark: NO_WATERMARK,
     lead: null,
@@ -410,11 +390,10 @@ const player = (() => {
     const lead = state.lead === null ? measured : Math.max(measured, state.lead);
     const watermark = advance(state.watermark, response);
     const paused = pausedAt(state, at);
-    if (response.mode === "snapshot") {
-      return { watermark, lead, latest: at, source: buildSnapshotSource(response, at, lead), paused };
-    }
-    const windowSource = buildWindowSource(response.window, at, lead, paused);
-    return { watermark, lead, latest: at, source: windowSource, paused: null };
+    const source = response.mode === "snapshot"
+      ? buildSnapshotSource(response, at, lead)
+      : buildWindowSource(response.window, at, lead, paused);
+    return { watermark, lead, latest: at, source, paused };
   }
 
   // Accepts the text of a response, or its value, that arrived at an instant of the monotonic clock.
@@ -464,7 +443,7 @@ const player = (() => {
   function viewOfWindow({ prepared, since, lead, offset, shared }, monotonicMs) {
     const { changes, stages } = prepared;
     const at = Math.max(monotonicMs, since);
-    let position = countUntil(changes, at + offset);
+    let position = changes.findLastIndex((each) => each <= at + offset) + 1;
     const stage = stages[position];
     if (position === changes.length) return viewOf(stage, shared, at + lead, shared.end);
     if (stage.snapshot === undefined) {
@@ -474,14 +453,12 @@ const player = (() => {
     return viewOf(stage, shared, at + lead, at + offset, changes[position] - offset);
   }
 
-  function viewOfFixed({ stage, since, lead, shared }, monotonicMs) {
-    return viewOf(stage, shared, lead === null ? null : lead + Math.max(monotonicMs, since));
-  }
-
   // Returns the view at an instant of the monotonic clock; an instant before the last accepted
   // response counts as the instant of that response.
   function view({ source }, monotonicMs) {
-    return (isWindow(source) ? viewOfWindow : viewOfFixed)(source, monotonicMs);
+    if (isWindow(source)) return viewOfWindow(source, monotonicMs);
+    const { stage, since, lead, shared } = source;
+    return viewOf(stage, shared, lead === null ? null : lead + Math.max(monotonicMs, since));
   }
 
   // Returns the current window as intervals between changes, [{start, end, snapshot or gap}], in

@@ -21,5 +21,3 @@ const polling = (() => {
 
   return { isDue, isUnknown };
 })();
-
-if (typeof module === "object") module.exports = polling;

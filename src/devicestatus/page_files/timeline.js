@@ -19,8 +19,8 @@ const timeline = (() => {
   const MUSIC = new Map([["playing", "music"], ["paused", "music paused"]]);
 
   const {
-    byId, createElement, formatMinute, formatNumber, formatTime, isText, replaceContent, sentence,
-    setText, setVisible,
+    byId, counted, createElement, formatMinute, formatNumber, formatTime, isText, replaceContent,
+    sentence, setText, setVisible,
   } = page;
   const { formatDuration } = times;
 
@@ -167,7 +167,7 @@ const timeline = (() => {
     const gaps = totals(others, ({ gap, none }) => gap?.reason ?? none);
     const rare = named.slice(MAX_LEGEND);
     const rest = rare.reduce((sum, [, ms]) => sum + ms, 0);
-    const more = `${rare.length} other app${rare.length === 1 ? "" : "s"} ${formatDuration(rest)}`;
+    const more = `${counted(rare.length, "other app")} ${formatDuration(rest)}`;
     return [
       createElement("li", "", `In these ${formatDuration(end - start)}:`),
       ...named.slice(0, MAX_LEGEND).map(appItem),

@@ -11,12 +11,7 @@ const parts = (() => {
 
   const toneOf = (key) => `tone-${key}`; // the style has the colour of each metric
 
-  function heading(id, ...content) {
-    const created = createElement("h2", "", ...content);
-    created.id = id;
-    return created;
-  }
-
+  const heading = (id, content) => createElement("h2", { id }, content);
   const detail = (content) => createElement("p", "detail", content);
 
   // Returns a line of what is known, bold where a value is outside of its usual range; nothing without any.
@@ -69,7 +64,7 @@ const parts = (() => {
     const facts = line(
       " · ",
       start !== "" && end !== "" && `${start} to ${end}`,
-      is(goal) && goal > 0 && `${page.formatPercent((100 * found.minutes_asleep) / goal)} of the goal of ${text.duration(goal).replaceAll(" ", "\u00a0")}`,
+      is(goal) && goal > 0 && `${Math.round((100 * found.minutes_asleep) / goal)}\u00a0% of the goal of ${text.duration(goal).replaceAll(" ", "\u00a0")}`,
       found.nap_count > 0 && text.counted(found.nap_count, "nap"),
     );
     const score = is(found.sleep_score) ? [`score ${text.amount(found.sleep_score, cards.get("sleep_score"))}`, usualOf(cards.get("sleep_score"), view, day)] : [];

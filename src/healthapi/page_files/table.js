@@ -15,8 +15,7 @@ const table = (() => {
     const created = createElement(isFirst ? "th" : "td", column.isNumeric ? "number" : "");
     if (isFirst) created.scope = "row";
     if (isMissing(value)) {
-      const dash = createElement("span", "", "–");
-      dash.setAttribute("aria-hidden", "true");
+      const dash = createElement("span", { ariaHidden: "true" }, "–");
       created.append(dash, createElement("span", "visually-hidden", text.NONE));
     } else {
       created.append(column.format?.(value) ?? plain(value, column));
@@ -49,12 +48,9 @@ const table = (() => {
     const heads = columns.map((column) => head(column));
 
     function head(column) {
-      const button = createElement("button", "is-data", column.label);
-      button.type = "button";
-      button.addEventListener("click", () => sort(column.key));
-      const created = createElement("th", column.isNumeric ? "number" : "", button);
-      created.scope = "col";
-      return created;
+      const button = { className: "is-data", type: "button", onclick: () => sort(column.key) };
+      const scoped = { className: column.isNumeric ? "number" : "", scope: "col" };
+      return createElement("th", scoped, createElement("button", button, column.label));
     }
 
     function sort(key) {
@@ -74,16 +70,13 @@ const table = (() => {
     }
 
     show(rows);
-    const scrolled = createElement("div", "scroll", createElement(
+    const place = { className: "scroll", tabIndex: 0, role: "region", ariaLabel: caption };
+    return createElement("div", place, createElement(
       "table", "",
       createElement("caption", "visually-hidden", caption),
       createElement("thead", "", createElement("tr", "", ...heads)),
       body,
     ));
-    scrolled.tabIndex = 0;
-    scrolled.setAttribute("role", "region");
-    scrolled.setAttribute("aria-label", caption);
-    return scrolled;
   }
 
   return { create };

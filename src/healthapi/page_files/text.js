@@ -2,7 +2,7 @@
 const text = (() => {
   const NONE = "no data";
 
-  const { formatNumber: number } = page;
+  const { counted, formatList: list, formatNumber: number } = page;
 
   function named(options) {
     const format = page.timeFormat({ timeZone: "UTC", ...options });
@@ -47,10 +47,6 @@ const text = (() => {
   // Returns the time of day in a local time such as 2024-01-01T23:02:00.000; "" without one.
   const clock = (time) => /[T ](\d\d:\d\d)/.exec(time ?? "")?.[1] ?? "";
 
-  const counted = (count, one) => `${number(count)} ${one}${count === 1 ? "" : "s"}`;
-
-  const listing = new Intl.ListFormat("en", { type: "conjunction" });
-
   // Writes a day, a local time of a day or a time of any day, like 2026-01-31, 2026-01-31T08:02:11.000
   // or 06:30+01:00; returns undefined for any other value.
   function moment(each, format = dated) {
@@ -68,7 +64,7 @@ const text = (() => {
   const withUnit = (metric) => [metric.label, unitOf(metric)].filter((each) => !["", "hours"].includes(each)).join(", ");
 
   return {
-    NONE, amount, clock, counted, dated, duration, level, list: (parts) => listing.format(parts), metricOf, moment, month,
+    NONE, amount, clock, counted, dated, duration, level, list, metricOf, moment, month,
     monthAndYear, number, precise, range, short, unitOf, value, weekday, withUnit, words,
   };
 })();

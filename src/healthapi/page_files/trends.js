@@ -137,15 +137,11 @@ const trends = (() => {
     const since = usual && days.parse(view.since[metric.key]);
     const selected = createElement("span", "detail");
     const marker = createElement("span", "marker");
-    const button = createElement("button", "is-data", metric.label);
-    button.type = "button";
-    button.addEventListener("click", () => enlarge(!tall.has(metric.key)));
+    const onclick = () => enlarge(!tall.has(metric.key));
+    const button = createElement("button", { className: "is-data", type: "button", onclick }, metric.label);
     const { y } = charts.scales(scale, first, last);
-    const numbers = (values, name) => values.map((each) => {
-      const created = createElement("span", name, text.level(each, metric));
-      created.style.insetBlockStart = `${y(each)}%`;
-      return created;
-    });
+    const numbers = (values, className) => values.map((each) =>
+      createElement("span", { className, style: `inset-block-start: ${y(each)}%` }, text.level(each, metric)));
     const element = createElement(
       "div", `lane ${parts.toneOf(metric.key)}${last - first > MANY_DAYS ? " many" : ""}`,
       createElement("p", "lane-name", button, selected, ...(cut.length > 0 ? [farthest(cut, scale, metric, shown)] : [])),
@@ -253,12 +249,8 @@ const trends = (() => {
       onRange(shown.one === "day" ? first : firstDay, shown.key);
     }
 
-    byId("ranges").replaceChildren(...choices.map((choice) => {
-      const button = createElement("button", "", choice.name);
-      button.type = "button";
-      button.addEventListener("click", () => show(choice));
-      return button;
-    }));
+    byId("ranges").replaceChildren(...choices.map((choice) =>
+      createElement("button", { type: "button", onclick: () => show(choice) }, choice.name)));
     cursor.addEventListener("input", () => choose(shown.first + Number(cursor.value)));
     const follow = (event) => {
       const plot = event.target.closest(".plot");

@@ -1,4 +1,3 @@
-"use strict";
 // Days as numbers and as text.  A day is YYYY-MM-DD in the years 0001 to 9999, or the number of days
 // since the epoch.  A port of parse_day and format_day.
 const days = (() => {
@@ -21,5 +20,3 @@ const days = (() => {
 
   return { DAY_MS, monthAndYear, read, short, write };
 })();
-
-if (typeof module === "object") module.exports = days;

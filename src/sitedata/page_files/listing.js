@@ -1,10 +1,8 @@
 // Orders, filters and counts problems, and writes the state of a filter as the fragment of a URL.
-// Order and counts are ports of sitedata.views.selecting;
-// tests compare both.
+// Order and counts are ports of sitedata.views.selecting; tests compare both.
 const listing = (() => {
-  const { DAY_MS, read, write } = typeof days === "object" ? days : require("./days.js");
-  const { compareTimes } =
-    typeof reading === "object" ? reading : require("./reading.js");
+  const { DAY_MS, read, write } = days;
+  const { compareTimes } = reading;
 
   const MAX_TEXT = 200; // of a text in a fragment, in UTF-16 units
 
@@ -187,9 +185,5 @@ const listing = (() => {
     return given.toString();
   }
 
-  return {
-    EMPTY, merge, ordered, prepare, ranked, readFragment, select, writeFragment,
-  };
+  return { EMPTY, merge, ordered, prepare, ranked, readFragment, select, writeFragment };
 })();
-
-if (typeof module === "object") module.exports = listing;

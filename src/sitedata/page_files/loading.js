@@ -50,17 +50,15 @@ const loading = (() => {
     return body;
   }
 
-  async function readData(cache) {
-    if (location.protocol !== "file:") return loadBytes(byId("source").href, cache);
-    throw new LoadError(
-      "A page from a disk shows the newest problems, without search",
-      "Browsers do not let it read the file beside it. Serve this folder, for example with:"
-        + " python3 -m http.server",
-    );
-  }
-
   async function load(cache) {
-    const bytes = await readData(cache);
+    if (location.protocol === "file:") {
+      throw new LoadError(
+        "A page from a disk shows the newest problems, without search",
+        "Browsers do not let it read the file beside it. Serve this folder, for example with:"
+          + " python3 -m http.server",
+      );
+    }
+    const bytes = await loadBytes(byId("source").href, cache);
     try {
       return reading.parse(bytes);
     } catch (error) {

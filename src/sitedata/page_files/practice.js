@@ -1,6 +1,8 @@
 // The practice page: loads the file that the document names, and filters the list of its problems.
 (() => {
-  const { byId, createElement, formatNumber: number, setOptionalText, setText, setVisible, showNotice } = page;
+  const {
+    byId, counted, createElement, formatNumber: number, setOptionalText, setText, setVisible, showNotice,
+  } = page;
 
   const ROWS = 50; // of the list, at a time
   const MAX_OPTIONS = 500; // of a choice
@@ -8,7 +10,6 @@
   const MAX_TITLE = 300;
   const ADDRESS_MS = 300; // after the last change, the address follows
 
-  const plural = (count, thing) => `${number(count)} ${thing}${count === 1 ? "" : "s"}`;
   const labelOf = (name) => (name.trim() === "" ? "(no name)" : cut(name, MAX_NAME));
 
   const names = JSON.parse(byId("filters")?.dataset.names ?? "{}"); // platform to its name
@@ -16,7 +17,6 @@
   const labelBy = (name) => (name === "platform" ? platformLabel : labelOf);
 
   function cut(text, length) {
-    if (text.length <= length) return text;
     const points = [...text];
     return points.length <= length ? text : `${points.slice(0, length).join("")}…`;
   }
@@ -29,11 +29,7 @@
   function linkOr(text, url, label) {
     const content = createElement("bdi", "", text);
     if (!isSecure(url)) return content;
-    const link = createElement("a", "", content);
-    link.setAttribute("href", url);
-    link.rel = "noopener noreferrer";
-    if (label !== undefined) link.setAttribute("aria-label", label);
-    return link;
+    return createElement("a", { href: url, rel: "noopener noreferrer", ariaLabel: label }, content);
   }
 
   // Returns the languages of a problem; of several files, each is a link to its file, and further
@@ -58,10 +54,8 @@
     if (time === null) {
       date.append("date unknown");
     } else {
-      const text = createElement("time", "", days.short(time.day));
-      text.dateTime = submittedAt;
-      text.title = submittedAt;
-      date.append(text);
+      const instant = { dateTime: submittedAt, title: submittedAt };
+      date.append(createElement("time", instant, days.short(time.day)));
       if (isByDay && solved !== time.day) date.append(" ", createElement("small", "", `(solved ${days.short(solved)})`));
     }
     const source = createElement("span", "source");
@@ -77,7 +71,7 @@
 
   function foundText({ found, problems, filter }) {
     const undated = found.filter(({ time }) => time === null).length;
-    const all = plural(problems.length, "problem");
+    const all = counted(problems.length, "problem");
     const count = found.length === problems.length ? all : `${number(found.length)} of ${all}`;
     const isByTime = filter.sort === "newest" || filter.sort === "oldest";
     return undated > 0 && isByTime && undated < found.length

@@ -3,7 +3,7 @@
 //
 // Invariant: no invalid time enters sorting; a file with one is refused as a whole.
 const reading = (() => {
-  const { DAY_MS, read, write } = typeof days === "object" ? days : require("./days.js");
+  const { DAY_MS, read, write } = days;
 
   class InvalidFile extends Error {} // the message is the place and what was expected there
 
@@ -117,7 +117,5 @@ const reading = (() => {
     };
   }
 
-  return { InvalidFile, compareTimes, parse, parseTime };
+  return { InvalidFile, compareTimes, parse };
 })();
-
-if (typeof module === "object") module.exports = reading;

@@ -25,7 +25,10 @@ const page = (() => {
     LANGUAGE, { maximumFractionDigits: 1, signDisplay: "negative" },
   );
 
-  const formatPercent = (percent) => `${Math.round(percent)}\u00a0%`;
+  const counted = (count, one) => `${formatNumber(count)} ${one}${count === 1 ? "" : "s"}`;
+
+  const list = new Intl.ListFormat("en");
+  const formatList = (texts) => list.format(texts);
 
   function sentence(...parts) {
     const text = parts.filter(isText).join(", ");
@@ -58,10 +61,11 @@ const page = (() => {
     if (!isSame) element.replaceChildren(...created);
   }
 
-  // Creates an element; `bdi` isolates the direction of a text from its surroundings.
-  function createElement(tag, className, ...content) {
+  // Creates an element with a class or an object of properties, if it is not ""; `bdi` isolates the
+  // direction of a text from its surroundings.
+  function createElement(tag, given, ...content) {
     const created = document.createElement(tag);
-    if (className !== "") created.className = className;
+    if (given !== "") Object.assign(created, typeof given === "string" ? { className: given } : given);
     created.append(...content);
     return created;
   }
@@ -75,17 +79,9 @@ const page = (() => {
     if (notice === null) return;
     const { kind, title, text = "", link, retry } = notice;
     const actions = [];
-    if (retry !== undefined) {
-      const button = createElement("button", "button", "Try again");
-      button.type = "button";
-      button.addEventListener("click", retry);
-      actions.push(button);
-    }
-    if (link !== undefined) {
-      const anchor = createElement("a", "", link.label);
-      anchor.href = link.url;
-      actions.push(anchor);
-    }
+    const button = { className: "button", type: "button", onclick: retry };
+    if (retry !== undefined) actions.push(createElement("button", button, "Try again"));
+    if (link !== undefined) actions.push(createElement("a", { href: link.url }, link.label));
     element.dataset.kind = kind;
     replaceContent(
       element,
@@ -116,7 +112,7 @@ const page = (() => {
   if (typeof addEventListener === "function") addEventListener("beforeprint", prepareToPrint);
 
   return {
-    byId, createElement, formatDay, formatMinute, formatNumber, formatPercent, formatTime, isText,
-    LANGUAGE, replaceContent, sentence, setOptionalText, setText, setVisible, showNotice, timeFormat,
+    byId, counted, createElement, formatList, formatMinute, formatNumber, formatTime, isText, LANGUAGE,
+    replaceContent, sentence, setOptionalText, setText, setVisible, showNotice, timeFormat,
   };
 })();

@@ -23,19 +23,19 @@ def run_node(*arguments: str | Path | Traversable, stdin: str = "") -> str:
     return done.stdout
 
 
-def evaluate(expression: str, given: object, before: str = "", /, **modules: Traversable) -> Any:
+def evaluate(expression: str, given: object, *scripts: Traversable, before: str = "") -> Any:
     """Return the value of an expression over `given`.
 
     Args:
         expression: JavaScript; its value must be plain.
         given: a plain value.
-        before: statements that run first, such as the scripts of a page.
-        modules: CommonJS modules by the names that the expression uses.
+        scripts: those of a page, which run first.
+        before: statements before the scripts.
 
     """
-    required = (f"const {name} = require({json.dumps(str(m))});" for name, m in modules.items())
+    texts = "".join(script.read_text("utf-8") for script in scripts)
     program = (
-        f"{before};{''.join(required)}"
+        f"'use strict';{before};{texts}"
         "const given = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));"
         f"process.stdout.write(JSON.stringify({expression}))"
     )

@@ -1,12 +1,4 @@
-"use strict";
-// Runs the modules of the practice page, in the folder that the first argument names, over a list of
-// files from standard input, each its bytes in base64; prints what the page computes of each.
-const { readFileSync } = require("node:fs");
-const path = require("node:path");
-
-const load = (name) => require(path.join(process.argv[2], name));
-const [reading, listing] = ["reading.js", "listing.js"].map(load);
-
+// Returns what the scripts of the practice page compute of a file, its bytes in base64.
 function results({ body }) {
   let snapshot;
   try {
@@ -28,6 +20,3 @@ function results({ body }) {
     files: merged.map(({ files }) => files.map((each) => problems.indexOf(each))),
   };
 }
-
-const files = JSON.parse(readFileSync(0, "utf8"));
-process.stdout.write(JSON.stringify(files.map(results)));
