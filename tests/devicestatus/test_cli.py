@@ -72,12 +72,12 @@ class TestValidate:
         ended = run("validate", "-", stdin=body(broken))
         assert ended.code == 1
         lines = ended.out.splitlines()
-        paths = [line.partition(":")[0] for line in lines[:-2]]
+        paths = [line.partition(":")[0].partition("standard input ")[2] for line in lines[:-2]]
         assert sorted(paths) == [
-            *("- /active_app", "- /battery/charging", "- /battery/percent"),
-            *("- /battery/power_source", "- /extra"),
+            *("/active_app", "/battery/charging", "/battery/percent"),
+            *("/battery/power_source", "/extra"),
         ]
-        assert lines[-2] == "-: not a valid snapshot: 5 problems"
+        assert lines[-2] == "standard input: not a valid snapshot: 5 problems"
 
     @pytest.mark.parametrize(
         ("received_at", "code"),
@@ -105,7 +105,7 @@ class TestValidate:
     def test_a_file_longer_than_any_record_is_refused(self) -> None:
         ended = run("validate", "-", stdin=b" " * 1_048_577)
         assert ended.code == 1
-        assert "the standard input has more than the 1048576 bytes" in ended.err
+        assert "standard input has more than the 1048576 bytes" in ended.err
 
 
 class TestProject:

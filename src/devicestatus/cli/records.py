@@ -35,7 +35,7 @@ from devicestatus.status_text import (
 )
 from devicestatus.timeline import lanes
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
-from status_contracts.cli.files import write_output
+from status_contracts.cli.files import input_name, write_output
 from status_contracts.cli.terminal import echo_wrapped, write_json
 from status_contracts.structuring.converter import unstructure
 
@@ -115,7 +115,8 @@ def _timeline(arguments: Namespace, settings: Settings) -> bytes:
     """Draw the window; with `--at` mark what readers see at that server time."""
     record = load_record(arguments.file, settings)
     if not isinstance(record, WindowRecord):
-        raise Failed(REFUSED, f"{arguments.file} has a snapshot: only a window has a timeline")
+        name = input_name(arguments.file)
+        raise Failed(REFUSED, f"{name} has a snapshot: only a window has a timeline")
     window, at = record.data, None
     if arguments.at is not None:
         at = parse_time("--at", arguments.at) - limits.PLAYBACK_DELAY_MS
