@@ -311,7 +311,7 @@ class TestServe:
         ("arguments", "message"),
         [
             (["--store", "sqlite:/no/such/folder/x.db"], "cannot open the store"),
-            (["--store", f"sqlite:{__file__}"], "is damaged, or no database"),
+            (["--store", f"sqlite:{__file__}"], "is damaged, or not a database"),
             (["--host", "192.0.2.1"], "cannot listen on port"),
             (["--host", "no..name"], "'no..name' is not a host name"),
             (["--token-file", "/no/such/file"], "cannot read"),

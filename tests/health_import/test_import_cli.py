@@ -282,8 +282,11 @@ class TestErrors:
         [
             ((), "ARCHIVE"),
             (("a.zip",), "--output"),
-            (("a.zip", "-o", "ada", "--zone", "Berlin"), "'Berlin' is no IANA time zone, such as"),
-            (("a.zip", "-o", "Ada L."), "'Ada L.' is no profile id"),
+            (
+                ("a.zip", "-o", "ada", "--zone", "Berlin"),
+                "'Berlin' is not an IANA time zone, such as",
+            ),
+            (("a.zip", "-o", "Ada L."), "'Ada L.' is not a profile id"),
             (("a.zip", "-o", "file"), "-o file: it is not a folder"),
         ],
     )

@@ -47,8 +47,8 @@ def parse_time(option: str, text: str) -> int:
     if instant in SECONDS:
         raise Failed(USAGE, f"{option}: {text} is in seconds; give {text}000")
     if not 0 < instant <= LAST_INSTANT:  # with such a clock a service answers 503
-        limit = f"{format_instant(1)} to {format_instant(LAST_INSTANT)}"
-        raise Failed(USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not from {limit}")
+        limit = f"{format_instant(1)} and {format_instant(LAST_INSTANT)}"
+        raise Failed(USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not between {limit}")
     return instant
 
 
