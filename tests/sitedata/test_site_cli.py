@@ -279,11 +279,13 @@ class TestShow:
         assert "\033" not in result.out
 
     def test_filters_and_limit(self, file: Path) -> None:
-        result = run("show", file, "--platform", "katt\uff49s", "--limit", 1)
+        result = run("show", file, "--platform", "Katt\uff49s", "--limit", 1)
         assert "later" in result.out
         assert "hello" not in result.out
         assert "and 1 more (--limit 0 shows all)" in result.out
         assert "\n2 problems\n" in result.out
+        file.write_bytes(body(problems=[PLAIN["problems"][0] | {"platform": "projecteuler"}]))
+        assert "\n1 problem\n" in run("show", file, "--platform", "Project euler").out
 
     def test_an_unknown_platform_or_language_is_a_usage_error_with_the_known_ones(
         self, file: Path
