@@ -384,8 +384,11 @@ class TestServe:
     def test_without_a_snapshot_it_does_not_start(self, file: Path) -> None:
         file.write_bytes(b"[]")
         result = run("serve", file, "--port", 0)
-        assert result.code == 3
-        assert "is not a valid snapshot: run sitedata check" in result.err
+        problem = f"sitedata: {file} is not a valid snapshot: run sitedata check\n"
+        assert result == Ended(3, "", problem)
+        file.unlink()
+        result = run("serve", file, "--port", 0)
+        assert result == Ended(3, "", f"sitedata: cannot read {file}: No such file or directory\n")
 
 
 @pytest.mark.rule("SD-CLIENT-13", "SD-CLIENT-16")
