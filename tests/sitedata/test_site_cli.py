@@ -407,6 +407,8 @@ class TestFetch:
             assert capfd.readouterr().out == "a new snapshot\n"
             assert self.fetch(place, got, "--json") == 0
             assert json.loads(capfd.readouterr().out)["outcome"] == "not-due"
+            assert main(["fetch", place, "-o", str(got)]) == 2
+            assert "plain HTTP needs --allow-http" in capfd.readouterr().err
             for change in (got.unlink, lambda: got.write_text("other")):
                 change()
                 assert self.fetch(place, got) == 0
