@@ -306,6 +306,14 @@ class TestServe:
                 assert ask(base, "GET", "/api/now").status == 503
                 ended = server.stop(signal.SIGINT)
         assert (ended.code, ended.err) == (0, "ReadStore failed: ConnectionError\n")
+        with started(*SERVE, env=named) as server:
+            server.wait_for(URL)
+            ended = server.stop(signal.SIGINT)
+        assert ended.code == 0
+        assert ended.err == (
+            f"the store in Redis, 127.0.0.1:{redis.port}/0, cannot be read (ConnectionError):"
+            " check --store, and that its server runs; until then requests get 503\n"
+        )
 
     @pytest.mark.parametrize(
         ("arguments", "message"),

@@ -53,7 +53,7 @@ def _project(arguments: Namespace, settings: Settings) -> None:
     if arguments.json:
         write_json(unstructure(bodies.now(state)))
     elif isinstance(state, Offline):
-        echo_wrapped(_offline(state.reason, state.gap))
+        echo_wrapped(_status(state.reason, state.gap))
     else:
         echo_wrapped(f"online until {deadline_text(state.deadline)}")
         if state.playback is not None:
@@ -69,16 +69,12 @@ def _explain(arguments: Namespace, settings: Settings) -> None:
     if arguments.json:
         write_json(_explained(explanation))
     else:
-        echo_wrapped(
-            "online"
-            if explanation.reason is None
-            else _offline(explanation.reason, explanation.gap)
-        )
+        echo_wrapped(_status(explanation.reason, explanation.gap))
         _echo_fields(explanation_fields(explanation, now))
 
 
-def _offline(reason: OfflineReason, gap: WindowGap | None) -> str:
-    return f"offline: {reason_text(reason, gap)}"
+def _status(reason: OfflineReason | None, gap: WindowGap | None) -> str:
+    return "online" if reason is None else f"offline: {reason_text(reason, gap)}"
 
 
 def _echo_fields(fields: Mapping[str, str]) -> None:
