@@ -141,7 +141,7 @@ def _learn(run: Run) -> Generator[Send, Reply, tuple[Model, Any]]:
     health = object_of((yield Send("GET", "/api/health")))
     shown = object_of((yield Send("GET", _TIMELINE)))
     if "ok" not in health and "status" not in shown:
-        raise NotTestable("/api/health is no object with ok, and /api/timeline none with status")
+        raise NotTestable("/api/health is not an object with ok, nor /api/timeline one with status")
     replies = {"index.json": (yield Send("GET", "/api/icons"))}
     for icon in _icons(replies["index.json"]):
         replies[f"{icon}.png"] = yield Send("GET", f"/api/icons/{icon}.png")

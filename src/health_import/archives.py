@@ -57,7 +57,7 @@ _MESSAGE_OF: Final = {
     "archive.kind": "is neither a zip file nor a folder; unpack a tar file and give its folder",
     "archive.records": f"has over {MAX_DAYS} days of minutes, or over {MAX_RECORDS} records",
     "archive.unreadable": "cannot be read",
-    "archive.unrelated": "no file that is read was found",
+    "archive.unrelated": "nothing to import was found",
 }
 
 

@@ -116,7 +116,7 @@ def _zone(name: str | None) -> Callable[[int], int] | None:
     try:
         offset_of = offsets_in(name)
     except LookupError:
-        message = f"--zone: {name!r} is no IANA time zone, such as Europe/Berlin"
+        message = f"--zone: {name!r} is not an IANA time zone, such as Europe/Berlin"
         raise Failed(USAGE, message) from None
     return lambda minute: offset_of((minute - EPOCH_MINUTE) * 60) // 60
 
@@ -126,9 +126,8 @@ def check_folder(folder: Path) -> None:
     key = KEYS["profile_id"]
     name = folder.resolve().name
     if key.parse(name) is None:
-        raise Failed(
-            USAGE, f"-o {folder}: {name!r} is no profile id; use {key.pattern.pattern} as its name"
-        )
+        remedy = f"use {key.pattern.pattern} as its name"
+        raise Failed(USAGE, f"-o {folder}: {name!r} is not a profile id; {remedy}")
     if folder.exists() and not folder.is_dir():
         raise Failed(USAGE, f"-o {folder}: it is not a folder")
     for mapping in (folder / COLUMNS_FILE, folder.resolve().parent / COLUMNS_FILE):

@@ -65,7 +65,7 @@ _VENDORS: Final = {
 }
 _ADVICE: Final = {
     INNER: "it has another archive inside; unpack it and give that one",
-    OWN: "it looks like an export of Fitbit or Google Health; leave out --from",
+    OWN: "this looks like an export of Fitbit or Google Health; leave out --from",
     "Fitbit or Google Health": "this export has none of the files that are read, such as steps and"
     " sleep; choose all data of Fitbit or Google Health when you create it",
 }

@@ -32,7 +32,7 @@ OmissionCode = str
 """A key of `MESSAGE_OF`."""
 MESSAGE_OF: Final[dict[OmissionCode, str]] = {
     "clock.unchecked": "placed as UTC, not checked: no steps_DATE.csv shows their clock",
-    "column.not-in-archive": "no file that is read has such values",
+    "column.not-in-archive": "not in the archive",
     "day.incomplete": "minutes of the day are missing or stand twice: their sum would be too low",
     "day.future": "the day is later than the export",
     "day.placeholder": "the day is only padded: nothing in it was measured",

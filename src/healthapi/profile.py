@@ -316,7 +316,7 @@ def load(
     expected = list_files(columns)
     for name in contents:
         if name not in expected:
-            raise ValueError(f"files: {name!r} is no file of a profile: use {', '.join(expected)}")
+            raise ValueError(f"files: {name!r} is not one of a profile: use {', '.join(expected)}")
     tables: dict[str, Rows[Any]] = {}
     findings: dict[str, Findings] = {}
     for dataset, row in ROW_OF.items():

@@ -14,7 +14,7 @@ from devicestatus.settings import Settings
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.http_clients import UnusableUrl
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from status_contracts.cli.files import read_input, read_token, token_rule
+from status_contracts.cli.files import input_name, read_input, read_token, token_rule
 from status_contracts.cli.terminal import echo, finding_lines
 from status_contracts.messages import Secret
 from status_contracts.primitives import has_control, has_surrogate
@@ -34,7 +34,7 @@ def run(arguments: Namespace) -> int:
     catalog = Settings.from_environ(os.environ).catalog
     findings = check(body, received_at=system_clock(), catalog=catalog)
     if findings:
-        lines = finding_lines(arguments.file, findings)
+        lines = finding_lines(input_name(arguments.file), findings)
         raise Failed(REFUSED, *lines, f"not sent: not a valid {kind}")
     report = asyncio.run(send_upload(destination, body))
     action = report.decision.action

@@ -74,9 +74,7 @@ class ContractError(Exception):
         return f"{type(self).__name__}({self.code!r}, {self.findings!r})"
 
     def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return False
-        return (self.code, self.findings) == (other.code, other.findings)
+        return isinstance(other, ContractError) and self.__reduce__() == other.__reduce__()
 
     def __hash__(self) -> int:
         return hash((self.code, self.findings))

@@ -182,7 +182,7 @@ _CONSTANT: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"|(?P<constant>NaN|-?Infinity
 
 
 def describe_syntax_error(body: bytes) -> str:
-    """Return where and why a body is broken, such as `line 1, column 4: Expecting value`.
+    """Return where and why a body is broken, such as `line 1, column 4: expected a value`.
 
     Raises:
         ValueError: the body is JSON text.
@@ -203,7 +203,8 @@ def _find(text: str) -> tuple[int, str]:
     try:
         _parse(text)
     except JSONDecodeError as error:
-        return error.pos, error.msg.removesuffix(" at").removesuffix(" starting")
+        fault = error.msg.removesuffix(" at").removesuffix(" starting")
+        return error.pos, fault.replace("Expecting", "expected a")
     except RecursionError:
         return 0, "nested too deep"
     except ValueError:  # the parser stopped at the first one
@@ -212,7 +213,7 @@ def _find(text: str) -> tuple[int, str]:
     at = _find_lone_surrogate(text)
     if at is None:
         raise ValueError("the body is JSON text")
-    return at, "Expecting a pair of surrogates"
+    return at, "expected a pair of surrogates"
 
 
 def _position(before: str) -> str:

@@ -72,12 +72,12 @@ class TestValidate:
         ended = run("validate", "-", stdin=body(broken))
         assert ended.code == 1
         lines = ended.out.splitlines()
-        paths = [line.partition(":")[0] for line in lines[:-2]]
+        paths = [line.partition(":")[0].partition("standard input ")[2] for line in lines[:-2]]
         assert sorted(paths) == [
-            *("- /active_app", "- /battery/charging", "- /battery/percent"),
-            *("- /battery/power_source", "- /extra"),
+            *("/active_app", "/battery/charging", "/battery/percent"),
+            *("/battery/power_source", "/extra"),
         ]
-        assert lines[-2] == "-: not a valid snapshot: 5 problems"
+        assert lines[-2] == "standard input: not a valid snapshot: 5 problems"
 
     @pytest.mark.parametrize(
         ("received_at", "code"),
@@ -105,7 +105,7 @@ class TestValidate:
     def test_a_file_longer_than_any_record_is_refused(self) -> None:
         ended = run("validate", "-", stdin=b" " * 1_048_577)
         assert ended.code == 1
-        assert "the standard input has more than the 1048576 bytes" in ended.err
+        assert "standard input has more than the 1048576 bytes" in ended.err
 
 
 class TestProject:
@@ -306,12 +306,20 @@ class TestServe:
                 assert ask(base, "GET", "/api/now").status == 503
                 ended = server.stop(signal.SIGINT)
         assert (ended.code, ended.err) == (0, "ReadStore failed: ConnectionError\n")
+        with started(*SERVE, env=named) as server:
+            server.wait_for(URL)
+            ended = server.stop(signal.SIGINT)
+        assert ended.code == 0
+        assert ended.err == (
+            f"the store in Redis, 127.0.0.1:{redis.port}/0, cannot be read (ConnectionError):"
+            " check --store, and that its server runs; until then requests get 503\n"
+        )
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
             (["--store", "sqlite:/no/such/folder/x.db"], "cannot open the store"),
-            (["--store", f"sqlite:{__file__}"], "is damaged, or no database"),
+            (["--store", f"sqlite:{__file__}"], "is damaged, or not a database"),
             (["--host", "192.0.2.1"], "cannot listen on port"),
             (["--host", "no..name"], "'no..name' is not a host name"),
             (["--token-file", "/no/such/file"], "cannot read"),

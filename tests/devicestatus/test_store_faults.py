@@ -115,7 +115,7 @@ class TestSQLiteFile:
         self, path: Path, content: bytes
     ) -> None:
         path.write_bytes(content)
-        with pytest.raises(UnusableDatabase, match=f"{path} is damaged, or no database"):
+        with pytest.raises(UnusableDatabase, match=f"{path} is damaged, or not a database"):
             SQLiteStore(path)
         assert path.read_bytes() == content
 
@@ -154,8 +154,8 @@ class TestSQLiteFile:
         ended = run("serve", "--port", "0", "--store", f"sqlite:{path}", env={"INGEST_TOKEN": ""})
         assert ended.code == 3
         assert ended.err == (
-            f"devicestatus: cannot open the store {path}: {path} is damaged, or no database: if it"
-            " is the store, stop the service and delete the file, which holds only the last"
+            f"devicestatus: cannot open the store {path}: {path} is damaged, or not a database: if"
+            " it is the store, stop the service and delete the file, which holds only the last"
             " status\n"
         )
 

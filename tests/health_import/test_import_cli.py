@@ -169,7 +169,7 @@ class TestReport:
         )
         assert (
             " missing activity steps, activityCalories, caloriesOut, activeZoneMinutes, all days:"
-            " no file that is read has such values [column.not-in-archive]"
+            " not in the archive [column.not-in-archive]"
         ) in words
         assert "/exercise-0.json: 1 record: of another form, skipped;" in words
         assert "sleep-2024-08-01.json: is not whole JSON text" in words
@@ -282,8 +282,11 @@ class TestErrors:
         [
             ((), "ARCHIVE"),
             (("a.zip",), "--output"),
-            (("a.zip", "-o", "ada", "--zone", "Berlin"), "'Berlin' is no IANA time zone, such as"),
-            (("a.zip", "-o", "Ada L."), "'Ada L.' is no profile id"),
+            (
+                ("a.zip", "-o", "ada", "--zone", "Berlin"),
+                "'Berlin' is not an IANA time zone, such as",
+            ),
+            (("a.zip", "-o", "Ada L."), "'Ada L.' is not a profile id"),
             (("a.zip", "-o", "file"), "-o file: it is not a folder"),
         ],
     )

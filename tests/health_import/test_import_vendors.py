@@ -373,7 +373,10 @@ class TestCommand:
             module="healthapi.cli.main",
         )
         assert ended.code == 1
-        assert "an export of Fitbit or Google Health; leave out --from" in ended.err
+        assert " ".join(ended.err.split()) == (
+            "healthapi: nothing to import was found: this looks like an export of Fitbit or Google"
+            " Health; leave out --from [archive.unrelated]"
+        )
 
 
 def test_a_lone_nap_of_apple_is_no_night() -> None:

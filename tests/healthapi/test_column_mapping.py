@@ -186,7 +186,7 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("words", "sources"),
         [
-            ("is no member; there are duration, ", "steps='a' date='a'"),
+            ("is not a member; there are duration, ", "steps='a' date='a'"),
             ("needs one of from, sum and constant", "{} {from='a',constant=2} {not_measured=0}"),
             ("has a factor without from", "{sum=['a'],factor=2} {constant=1,factor=2}"),
             ("has a factor of 0", "{from='a',factor=0} {sum=['a',{from='b',factor=0.0}]}"),

@@ -201,7 +201,7 @@ class TestCheck:
         assert ended.err.replace(f"healthapi: {faulty}:", "").splitlines() == [
             "1 /sleep/columns: must be present [required]",
             "2 /sleep/file: must be the plain name of a file below csv/ [columns.file]",
-            "3 /x: is no setting; there are activity, sleep, hrv, rhr [unknown]",
+            "3 /x: is not a setting; there are activity, sleep, hrv, rhr [unknown]",
         ]
         ended = run("check", root, "--columns", tmp_path / "none")
         assert ended.code == 3
@@ -250,7 +250,7 @@ class TestChart:
             ("--granularity", "h", f"invalid choice 'h' (choose from {', '.join(GRANULARITIES)})"),
             ("--metrics", "steps,x", "invalid choice 'x' (choose from active_minutes, "),
             *(
-                (f"--{name}", "0", f"0 is not from {of.minimum} to {of.maximum}")
+                (f"--{name}", "0", f"0 is not between {of.minimum} and {of.maximum}")
                 for name, of in RANGES
             ),
         ],

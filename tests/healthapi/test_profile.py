@@ -44,7 +44,7 @@ class TestLoad:
     def test_a_file_of_another_name_is_refused_with_the_names(self, name: str) -> None:
         with pytest.raises(ValueError, match=r"use csv/fitbit_activity.csv, csv/") as caught:
             load("me", {name: RHR}, generated_at=STAMP)
-        assert str(caught.value).startswith(f"files: {name!r} is no file of a profile")
+        assert str(caught.value).startswith(f"files: {name!r} is not one of a profile")
 
     @pytest.mark.parametrize(
         ("argument", "value", "remedy"),
@@ -94,7 +94,7 @@ class TestLoad:
     def test_a_dataset_without_a_map_is_empty(self) -> None:
         columns = attrs.evolve(NATIVE, rhr=None)
         assert len(load("me", {}, generated_at=STAMP, columns=columns).rhr) == 0
-        with pytest.raises(ValueError, match="is no file of a profile"):
+        with pytest.raises(ValueError, match="is not one of a profile"):
             load("me", {"csv/fitbit_rhr.csv": RHR}, generated_at=STAMP, columns=columns)
 
     @given(profile_files())

@@ -63,7 +63,7 @@ class TestParse:
         with pytest.raises(SiteDataError) as caught:
             parse(b'{"problems": [],\n "a" 1}')
         (finding,) = caught.value.findings
-        assert finding.message == "line 2, column 6: Expecting ':' delimiter"
+        assert finding.message == "line 2, column 6: expected a ':' delimiter"
 
     @pytest.mark.parametrize(
         "number", [b"1e999", b"-1e999", b"9" * 5000, b"1" + b"0" * 400 + b".5"]

@@ -279,11 +279,13 @@ class TestShow:
         assert "\033" not in result.out
 
     def test_filters_and_limit(self, file: Path) -> None:
-        result = run("show", file, "--platform", "katt\uff49s", "--limit", 1)
+        result = run("show", file, "--platform", "Katt\uff49s", "--limit", 1)
         assert "later" in result.out
         assert "hello" not in result.out
         assert "and 1 more (--limit 0 shows all)" in result.out
         assert "\n2 problems\n" in result.out
+        file.write_bytes(body(problems=[PLAIN["problems"][0] | {"platform": "projecteuler"}]))
+        assert "\n1 problem\n" in run("show", file, "--platform", "Project euler").out
 
     def test_an_unknown_platform_or_language_is_a_usage_error_with_the_known_ones(
         self, file: Path
@@ -382,8 +384,11 @@ class TestServe:
     def test_without_a_snapshot_it_does_not_start(self, file: Path) -> None:
         file.write_bytes(b"[]")
         result = run("serve", file, "--port", 0)
-        assert result.code == 3
-        assert "is not a valid snapshot: run sitedata check" in result.err
+        problem = f"sitedata: {file} is not a valid snapshot: run sitedata check\n"
+        assert result == Ended(3, "", problem)
+        file.unlink()
+        result = run("serve", file, "--port", 0)
+        assert result == Ended(3, "", f"sitedata: cannot read {file}: No such file or directory\n")
 
 
 @pytest.mark.rule("SD-CLIENT-13", "SD-CLIENT-16")
@@ -402,6 +407,8 @@ class TestFetch:
             assert capfd.readouterr().out == "a new snapshot\n"
             assert self.fetch(place, got, "--json") == 0
             assert json.loads(capfd.readouterr().out)["outcome"] == "not-due"
+            assert main(["fetch", place, "-o", str(got)]) == 2
+            assert "plain HTTP needs --allow-http" in capfd.readouterr().err
             for change in (got.unlink, lambda: got.write_text("other")):
                 change()
                 assert self.fetch(place, got) == 0

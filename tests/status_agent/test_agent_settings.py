@@ -113,7 +113,7 @@ ignore = [" "]
         }
         messages = [finding.message for finding in raised.value.findings]
         assert "canary" not in repr(raised.value)
-        assert messages[0] == "line 1: is no setting; did you mean url?"
+        assert messages[0] == "line 1: is not a setting; did you mean url?"
         assert messages[2] == "line 3: must be one of: realtime, eco, buffered"
 
     @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ class TestPush:
         ended = push(fresh_snapshot(age_ms=10 * MINUTE_MS), "--url", url)
         assert (ended.code, ended.out) == (1, "")
         assert ended.err.splitlines() == [
-            f"devicestatus: - /collected_at: {RULES['snapshot.skew']} [snapshot.skew]",
+            f"devicestatus: standard input /collected_at: {RULES['snapshot.skew']} [snapshot.skew]",
             "devicestatus: not sent: not a valid snapshot",
         ]
         assert json.loads(ask(url, "GET", "/api/now").body) == {"status": "offline"}

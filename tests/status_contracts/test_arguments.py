@@ -82,8 +82,8 @@ class TestParse:
             (["check", "x", "--kind"], "--kind: expected one argument; see it check --help"),
             (["check", "x", "y"], "unexpected argument 'y'; see it check --help"),
             (["check"], "the following arguments are required: FILE; see it check --help"),
-            (["show", "--port", "65536"], "--port: 65536 is not from 0 to 65535"),
-            (["show", "--port", "-1"], "--port: -1 is not from 0 to 65535"),
+            (["show", "--port", "65536"], "--port: 65536 is not between 0 and 65535"),
+            (["show", "--port", "-1"], "--port: -1 is not between 0 and 65535"),
             (["show", "--port", "x"], "--port: 'x' is not a whole number"),
         ],
     )

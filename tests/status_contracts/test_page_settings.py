@@ -87,7 +87,7 @@ class TestFile:
             page_settings(str(file))
         assert caught.value.lines == (
             f"{file}:3 /links: must be an object [type]",
-            f"{file}:4 /lien: is no setting; did you mean line? [unknown]",
+            f"{file}:4 /lien: is not a setting; did you mean line? [unknown]",
         )
         file.write_text("name = = 'x'")
         with pytest.raises(Failed) as caught:

@@ -41,7 +41,7 @@ def test_an_unknown_name_has_the_nearest_or_all_names(tables: object, path: str,
     with pytest.raises(SettingsError) as raised:
         parse_settings(tables, _Outer)
     (finding,) = raised.value.findings
-    assert (finding.path, finding.message) == (path, f"is no setting{hint}")
+    assert (finding.path, finding.message) == (path, f"is not a setting{hint}")
 
 
 def test_other_values_than_tables_are_refused() -> None:

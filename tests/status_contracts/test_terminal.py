@@ -43,11 +43,15 @@ class TestTable:
         ]
         assert list(format_table(("a", "b"), [])) == []
 
-    def test_wide_signs_and_marks_are_cut_as_shown(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("COLUMNS", "10")
-        rows = [("題目Ａ", "12"), ("e\u0301\u20dd", "題Ａ")]
-        lines = list(format_table(("name", "title"), rows))
-        assert lines == ["name    t…", "題目Ａ  12", "e\u0301\u20dd       …"]
+    def test_wide_signs_and_marks_are_wrapped_as_shown(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "28")
+        rows = [("題目Ａ", "12, and as many words as fit"), ("e\u0301\u20dd", "題Ａ" * 7)]
+        assert list(format_table(("name", "title"), rows)) == [
+            *("name    title", "題目Ａ  12, and as many", "        words as fit"),
+            *("e\u0301\u20dd       題Ａ題Ａ題Ａ題Ａ題Ａ", "        題Ａ題Ａ"),
+        ]
 
 
 class TestEchoWrapped:

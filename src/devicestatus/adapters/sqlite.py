@@ -118,6 +118,6 @@ class SQLiteStore:
 
     def _damaged(self) -> UnusableDatabase:
         return UnusableDatabase(
-            f"{self._path} is damaged, or no database: if it is the store, stop the service and"
+            f"{self._path} is damaged, or not a database: if it is the store, stop the service and"
             " delete the file, which holds only the last status"
         )

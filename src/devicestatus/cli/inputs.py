@@ -17,7 +17,7 @@ from devicestatus.state import (
 from status_contracts import json_text
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import REFUSED, USAGE, Failed
-from status_contracts.cli.files import read_input, read_token, token_rule
+from status_contracts.cli.files import input_name, read_input, read_token, token_rule
 from status_contracts.cli.terminal import finding_lines
 from status_contracts.findings import Finding
 from status_contracts.instants import LAST_INSTANT, SECOND_MS, SECONDS, format_instant, parse_utc
@@ -47,8 +47,8 @@ def parse_time(option: str, text: str) -> int:
     if instant in SECONDS:
         raise Failed(USAGE, f"{option}: {text} is in seconds; give {text}000")
     if not 0 < instant <= LAST_INSTANT:  # with such a clock a service answers 503
-        limit = f"{format_instant(1)} to {format_instant(LAST_INSTANT)}"
-        raise Failed(USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not from {limit}")
+        limit = f"{format_instant(1)} and {format_instant(LAST_INSTANT)}"
+        raise Failed(USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not between {limit}")
     return instant
 
 
@@ -72,7 +72,7 @@ def stored_value(name: str, settings: Settings) -> bytes:
     kind = kind_of(data)
     findings = check_body(data, kind, None, settings.catalog)
     if findings:
-        raise Failed(REFUSED, *finding_lines(name, findings))
+        raise Failed(REFUSED, *finding_lines(input_name(name), findings))
 
     def time_of(member: str) -> int:
         return parse_utc(str(json_text.member_at(data, member)))
@@ -89,10 +89,8 @@ def load_record(name: str, settings: Settings) -> Record:
     """Return the record in a file, or the record that the body in it would become."""
     record = decode_record(stored_value(name, settings), settings.catalog)
     if record is None:
-        raise Failed(
-            REFUSED,
-            f"{name} contains neither a body nor a stored record: readers see it as offline",
-        )
+        message = "contains neither a body nor a stored record: readers see it as offline"
+        raise Failed(REFUSED, f"{input_name(name)} {message}")
     return record
 
 

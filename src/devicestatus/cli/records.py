@@ -35,7 +35,7 @@ from devicestatus.status_text import (
 )
 from devicestatus.timeline import lanes
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
-from status_contracts.cli.files import write_output
+from status_contracts.cli.files import input_name, write_output
 from status_contracts.cli.terminal import echo_wrapped, write_json
 from status_contracts.structuring.converter import unstructure
 
@@ -53,7 +53,7 @@ def _project(arguments: Namespace, settings: Settings) -> None:
     if arguments.json:
         write_json(unstructure(bodies.now(state)))
     elif isinstance(state, Offline):
-        echo_wrapped(_offline(state.reason, state.gap))
+        echo_wrapped(_status(state.reason, state.gap))
     else:
         echo_wrapped(f"online until {deadline_text(state.deadline)}")
         if state.playback is not None:
@@ -69,16 +69,12 @@ def _explain(arguments: Namespace, settings: Settings) -> None:
     if arguments.json:
         write_json(_explained(explanation))
     else:
-        echo_wrapped(
-            "online"
-            if explanation.reason is None
-            else _offline(explanation.reason, explanation.gap)
-        )
+        echo_wrapped(_status(explanation.reason, explanation.gap))
         _echo_fields(explanation_fields(explanation, now))
 
 
-def _offline(reason: OfflineReason, gap: WindowGap | None) -> str:
-    return f"offline: {reason_text(reason, gap)}"
+def _status(reason: OfflineReason | None, gap: WindowGap | None) -> str:
+    return "online" if reason is None else f"offline: {reason_text(reason, gap)}"
 
 
 def _echo_fields(fields: Mapping[str, str]) -> None:
@@ -115,7 +111,8 @@ def _timeline(arguments: Namespace, settings: Settings) -> bytes:
     """Draw the window; with `--at` mark what readers see at that server time."""
     record = load_record(arguments.file, settings)
     if not isinstance(record, WindowRecord):
-        raise Failed(REFUSED, f"{arguments.file} has a snapshot: only a window has a timeline")
+        name = input_name(arguments.file)
+        raise Failed(REFUSED, f"{name} has a snapshot: only a window has a timeline")
     window, at = record.data, None
     if arguments.at is not None:
         at = parse_time("--at", arguments.at) - limits.PLAYBACK_DELAY_MS

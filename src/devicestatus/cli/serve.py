@@ -24,6 +24,7 @@ from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
 from status_contracts.cli.files import page_settings
 from status_contracts.cli.serving import listen, serve
+from status_contracts.cli.terminal import echo_error
 from status_contracts.exchange import AsyncStore, Store
 from status_contracts.pages.settings import PageSettings
 
@@ -48,7 +49,11 @@ _NO_TOKEN: Final = (
     " without white space"
 )
 _QUOTED: Final = 80  # characters of a wrong argument that a message quotes
-_UNREADABLE: Final = "--store: the URL is not valid; give redis://HOST:PORT/DB"
+_INVALID_URL: Final = "--store: the URL is not valid; give redis://HOST:PORT/DB"
+_UNREADABLE: Final = (
+    "the store in Redis, {}, cannot be read ({}): check --store, and that its server runs; until"
+    " then requests get 503"
+)
 
 
 def run(arguments: Namespace) -> int:
@@ -114,14 +119,17 @@ async def open_store(name: str) -> AsyncIterator[tuple[Store | AsyncStore, str]]
     elif scheme == "sqlite" and rest:
         yield _sqlite(rest), f"SQLite, {rest}"
     elif scheme in {"redis", "rediss", "unix"}:
-        address = _address(name)
         # redis is an optional extra, so it is imported only when it is used
-        redis = import_module("devicestatus.adapters.redis")
+        adapter = import_module("devicestatus.adapters.redis")
         try:
-            client = redis.AsyncRedisStore.from_url(name)
+            address, client = _address(name), adapter.AsyncRedisStore.from_url(name)
         except ValueError:
-            raise Failed(USAGE, _UNREADABLE) from None
+            raise Failed(USAGE, _INVALID_URL) from None
         async with client as shared:
+            try:
+                await shared.get("now")
+            except adapter.redis.RedisError as error:
+                echo_error(_UNREADABLE.format(address, type(error).__name__))
             yield shared, f"Redis, {address}"
     else:
         message = bad_choice(scheme, ("sqlite:PATH", "redis://HOST:PORT/DB", "memory:"))
@@ -138,9 +146,6 @@ def _sqlite(path: str) -> SQLiteStore:
 
 def _address(url: str) -> str:
     """Return host, port and path of a Redis URL: no password, and no option that may hold one."""
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port
-    except ValueError:
-        raise Failed(USAGE, _UNREADABLE) from None
+    parts = urlsplit(url)
+    host, port = parts.hostname or "", parts.port
     return f"{host}{'' if port is None else f':{port}'}{parts.path}"

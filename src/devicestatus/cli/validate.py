@@ -7,8 +7,8 @@ from devicestatus.limits import RECORD_BYTES
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import Kind, kind_of
 from status_contracts.cli.exit_codes import OK, REFUSED
-from status_contracts.cli.files import read_input
-from status_contracts.cli.terminal import echo, echo_wrapped, finding_lines, write_json
+from status_contracts.cli.files import input_name, read_input
+from status_contracts.cli.terminal import echo_wrapped, finding_lines, write_json
 from status_contracts.findings import Finding
 from status_contracts.primitives import plural
 from status_contracts.structuring.converter import unstructure
@@ -29,14 +29,14 @@ def run(arguments: Namespace) -> int:
         listed = [{"file": name, **result} for name, result in zip(files, results, strict=True)]
         write_json(results[0] if len(files) == 1 else {"valid": is_valid, "files": listed})
     else:
-        for name, (_, findings) in zip(files, checked, strict=True):
+        for name, (_, findings) in zip(map(input_name, files), checked, strict=True):
             for line in finding_lines(name, findings):
                 echo_wrapped(line)
-        for name, (kind, findings) in zip(files, checked, strict=True):
-            number = plural(len(findings), "problem")
-            echo(f"{name}: {f'not a valid {kind}: {number}' if findings else f'a valid {kind}'}")
+        for name, (kind, findings) in zip(map(input_name, files), checked, strict=True):
+            number = f": {plural(len(findings), 'problem')}" if findings else ""
+            echo_wrapped(f"{name}: {'not ' if findings else ''}a valid {kind}{number}")
         if received_at is None:
-            echo("(not checked: the clock of the device; give --received-at TIME)")
+            echo_wrapped("(not checked: the clock of the device; give --received-at TIME)")
     return OK if is_valid else REFUSED
 
 

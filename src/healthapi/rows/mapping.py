@@ -233,7 +233,7 @@ class ProfileMap:
             if not table.columns:
                 yield Finding(path, "columns.empty", MESSAGE_OF["columns.empty"])
             types = cell_types(dataset)
-            unknown = f"is no member; there are {', '.join(sorted(types))}"
+            unknown = f"is not a member; there are {', '.join(sorted(types))}"
             for name, column in table.columns.items():
                 problems = column.problems(types[name]) if name in types else iter([unknown])
                 for problem in islice(problems, 1):  # the others may follow from it

@@ -22,7 +22,8 @@ def run(arguments: Namespace) -> int:
     """Request the snapshot unless it is fresh, and write it if it changed."""
     state_file, source = _state_file(arguments.output), sha256(arguments.url.encode()).hexdigest()
     before = _load(state_file, source)
-    if before.is_fresh(system_clock()):
+    is_allowed = arguments.allow_http or not arguments.url.lower().startswith("http:")
+    if is_allowed and before.is_fresh(system_clock()):  # else the request is refused
         message = f"not requested: the snapshot is fresh until {format_instant(before.fresh_until)}"
         _update(before, arguments.output, is_current=True)
         _report(arguments, "not-due", message, ())

@@ -19,7 +19,7 @@ from sitedata.cli.inputs import check_address, open_repository
 from sitedata.parsing import plain_text
 from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import write_file
-from status_contracts.cli.terminal import echo, echo_error, write
+from status_contracts.cli.terminal import echo, echo_error, echo_wrapped, write
 from status_contracts.primitives import plural
 
 _NAMED: Final = 5  # folders that are not taken for the platform of the repository's name
@@ -59,7 +59,7 @@ def run(arguments: Namespace) -> int:
     for line in _folder_lines(proposal.folders):
         echo(f"  {line}")
     for line in _doubt_lines(proposal):
-        echo(line)
+        echo_wrapped(line)
     if arguments.dry_run:
         write(text.encode("utf-8"))
         return OK
@@ -102,14 +102,14 @@ def _doubt_lines(proposal: Proposal) -> Iterator[str]:
 
 
 _TEXT: Final = """\
-# Settings of `sitedata build`, written by `sitedata init`.  Everything may be changed or removed;
-# what is not here has its built-in value.  The format:
+# Settings of `sitedata build`, written by `sitedata init`.  Everything may be
+# changed or removed; what is not here has its built-in value.  The format:
 # https://github.com/status-contracts/status-contracts/blob/main/docs/reference/site-data-rules.md
 
-# What dates a file: the newest commit that touched it, or, where edits moved the dates of many to
-# one day, the commit that added it ("first-added").
+# What dates a file: the newest commit that touched it, or, where edits moved
+# the dates of many to one day, the commit that added it ("first-added").
 dates = "{dates}"
-# Whose days are counted: that of nearly all commits of the last year, else UTC.
+# Whose days count: that of nearly all commits of the last year, else UTC.
 zone = "{zone}"
 # The platforms that were found here, as keys of the snapshot's ratings.
 ratings = {ratings}
@@ -117,7 +117,7 @@ ratings = {ratings}
 # The platform of the files in the root, which otherwise have none.
 # root = "kattis"
 
-# Owner, name and host come from the remote URL of the repository; these replace it.
+# Owner, name and host come from the repository's remote URL; these replace it.
 [repository]
 {owner}
 {name}
@@ -146,7 +146,7 @@ def settings_text(proposal: Proposal, owner: str | None = None, name: str | None
     for platform, folders in proposal.added.items():
         text += f"\n[platforms.{platform}]\n# In addition to the built-in names."
         if ROOT in folders:
-            text += '  "." is the whole repository except the folders of others.'
+            text += '\n# "." is the whole repository except the folders of others.'
         text += f"\nfolders = {_list(folders)}\n"
     return text
 

@@ -92,7 +92,7 @@ _EVERYDAY: Commands = {
         option("--language NAME", "only this one; may be given again", action="append"),
         option("--text", "only problems with this in title or path"),
         option(
-            "--limit",
+            "--limit N",
             "rows of the table, 0: all (default: %(default)s)",
             type=number(range(10**9)),
             default=20,

@@ -58,7 +58,7 @@ def run(arguments: Namespace) -> int:
 def _read(name: str) -> tuple[bytes, Snapshot]:
     if is_url(name):
         call = "sitedata fetch URL -o FILE"
-        raise Failed(USAGE, f"{name} is no file: save it with {call}, and give FILE")
+        raise Failed(USAGE, f"{name} is not a file: save it with {call}, and give FILE")
     body = read_file(name, MAX_BYTES, is_regular=False)
     try:
         return body, parse(body)

@@ -5,8 +5,8 @@ from argparse import Namespace
 
 from sitedata.adapters.application import asgi_app
 from sitedata.limits import MAX_BYTES
+from sitedata.parsing import check
 from sitedata.service import PATH
-from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import CANNOT, Failed
 from status_contracts.cli.files import page_settings, read_file
 from status_contracts.cli.serving import listen, serve
@@ -15,12 +15,11 @@ from status_contracts.cli.serving import listen, serve
 def run(arguments: Namespace) -> int:
     """Serve the snapshot until a signal; the file must be valid at the start."""
     page = page_settings(arguments.page_settings)
-    app = asgi_app(arguments.file, page=page)
     with listen(arguments.host, arguments.port) as listener:
-        if app.source is None or app.source.read(None, system_clock()) is None:
-            read_file(arguments.file, MAX_BYTES)
+        if check(read_file(arguments.file, MAX_BYTES)).snapshot is None:
             raise Failed(
                 CANNOT,
                 f"{arguments.file} is not a valid snapshot: run sitedata check",
             )
+        app = asgi_app(arguments.file, page=page)
         return asyncio.run(serve(app, listener, {"/": "page", PATH: "snapshot"}))

@@ -46,15 +46,14 @@ def run(arguments: Namespace) -> int:
     filters = {name: getattr(arguments, name) for name in ("platform", "site", "language", "text")}
     for option in ("platform", "site", "language") if snapshot.problems else ():
         choices = [*group(snapshot.problems, option)]
-        for name in filters[option] or ():
-            if plain_text(name) not in choices:
-                raise Failed(USAGE, f"--{option}: {bad_choice(name, choices)}")
+        names = filters[option]
+        filters[option] = names and [_choice(option, plain_text(name), choices) for name in names]
     chosen = select(
         snapshot.problems,
-        platforms=arguments.platform,
-        sites=arguments.site,
-        languages=arguments.language,
-        text=arguments.text,
+        platforms=filters["platform"],
+        sites=filters["site"],
+        languages=filters["language"],
+        text=filters["text"],
     )
     by = grouping_of(snapshot.problems)
     listed = solved(ordered(chosen))
@@ -72,6 +71,14 @@ def run(arguments: Namespace) -> int:
     for line in _lines(snapshot, counts(chosen), by, shown):
         echo_wrapped(line)
     return OK
+
+
+def _choice(option: str, name: str, choices: list[str]) -> str:
+    """Return the choice of a name, as it is, in another case or as it is shown; raise Failed."""
+    for choice in (name, *choices):
+        if choice in choices and name.casefold() in map(str.casefold, (choice, _name(choice))):
+            return choice
+    raise Failed(USAGE, f"--{option}: {bad_choice(name, choices)}")
 
 
 def _document(

@@ -152,8 +152,7 @@ def _path(scope: Scope) -> bytes:
     from before any routing; Starlette's routers keep that part in `app_root_path`.
     """
     path, root = scope["path"], scope.get("root_path", "")
-    outer = scope.get("app_root_path", "")
-    mounts = [root, root.removeprefix(outer)] if outer else [root]
+    mounts = root, root.removeprefix(scope.get("app_root_path") or "")
     mount = next((mount for mount in mounts if f"{path}/".startswith(f"{mount}/")), "")
     return messages.wire_path(
         scope.get("raw_path"), _octets(path.removeprefix(mount)), _octets(mount)
@@ -199,8 +198,7 @@ async def _send_response(
 
 
 async def _run_lifespan(receive: Receive, send: Send) -> None:
-    while True:
+    kind = ""
+    while kind != "lifespan.shutdown":
         kind = (await receive())["type"]
         await send({"type": f"{kind}.complete"})
-        if kind == "lifespan.shutdown":
-            return

@@ -51,8 +51,7 @@ def parse_url(text: str) -> httpx2.URL:
         url = httpx2.URL(text)
     except (httpx2.InvalidURL, UnicodeError):
         raise UnusableUrl("the URL is not valid") from None
-    problem = find_problem(url)
-    if problem is not None:
+    if problem := find_problem(url):
         raise UnusableUrl(problem)
     return url
 
@@ -90,9 +89,8 @@ def reason_of(error: Exception) -> str:
     return tls_failure(error) or next(reasons, unusable)
 
 
-def tls_failure(error: BaseException) -> str | None:
+def tls_failure(cause: BaseException | None) -> str | None:
     """Return why TLS failed, and the remedy; None if it is not the cause of an error."""
-    cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ssl.SSLCertVerificationError):
             reason = cause.verify_message.partition(",")[0]  # the rest may quote the host

@@ -123,7 +123,6 @@ def _present(result: T) -> T:
 
 def _request(environ: Environ) -> messages.Request:
     target = environ.get("RAW_URI") or environ.get("REQUEST_URI")
-    headers = tuple(_headers(environ))
     mount = _octets(environ.get("SCRIPT_NAME", ""))
     return messages.Request(
         method=environ["REQUEST_METHOD"],
@@ -132,7 +131,7 @@ def _request(environ: Environ) -> messages.Request:
             _octets(environ.get("PATH_INFO", "")),
             mount,
         ),
-        headers=headers,
+        headers=tuple(_headers(environ)),
         query=_octets(environ.get("QUERY_STRING", "")),
     )
 
@@ -180,9 +179,6 @@ def _body_reader(environ: Environ) -> _ReadBody:
 
 def _read_up_to(max_bytes: int, stream: InputStream) -> bytes:
     body = bytearray()
-    while len(body) < max_bytes:
-        chunk = stream.read(max_bytes - len(body))
-        if not chunk:
-            break
+    while len(body) < max_bytes and (chunk := stream.read(max_bytes - len(body))):
         body += chunk
     return bytes(body)

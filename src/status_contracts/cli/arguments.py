@@ -206,9 +206,9 @@ def number(allowed: range) -> Callable[[str], int]:
         digits = text.removeprefix("-")
         if not (digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS):
             raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
-        if int(text) not in allowed:
-            raise argparse.ArgumentTypeError(f"{text} is not from {allowed[0]} to {allowed[-1]}")
-        return int(text)
+        if int(text) in allowed:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"{text} is not between {allowed[0]} and {allowed[-1]}")
 
     return parse
 

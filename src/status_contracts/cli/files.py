@@ -23,6 +23,7 @@ from status_contracts.cli.terminal import echo_error, finding_lines, write
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 
 __all__ = [
+    "input_name",
     "page_settings",
     "read_file",
     "read_input",
@@ -56,12 +57,17 @@ def read_file(
             return _read_bounded(name, file, max_bytes, too_long)
 
 
+def input_name(name: str) -> str:
+    """Return the name of a file for a message; `-` is the standard input."""
+    return "standard input" if name == _STDIN else name
+
+
 def read_input(name: str, max_bytes: int) -> bytes:
     """Return the bytes of any file, or of the standard input for `-`; raise as `read_file`."""
     if name != _STDIN:
         return read_file(name, max_bytes, too_long=REFUSED, is_regular=False)
-    with _failing("read", "the standard input"):
-        return _read_bounded("the standard input", sys.stdin.buffer, max_bytes, REFUSED)
+    with _failing("read", input_name(name)):
+        return _read_bounded(input_name(name), sys.stdin.buffer, max_bytes, REFUSED)
 
 
 @contextmanager

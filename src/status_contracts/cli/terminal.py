@@ -10,6 +10,7 @@ import logging
 import re
 import shutil
 import sys
+import textwrap
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -109,22 +110,24 @@ def finding_lines(
         yield problem_line(place, finding.rule, message, is_error=is_error)
 
 
+_NARROWEST: Final = 16  # of a column that is wrapped
+
+
 def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield the lines of a table, cut to the terminal's width; none if there are no rows."""
-    if not rows:
-        return
+    """Yield the lines of a table, none if there are no rows; a terminal wraps the last column."""
     columns = shutil.get_terminal_size((sys.maxsize, 1)).columns
-    lines = [head, *rows]
-    widths = [max(map(_display_width, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        padded = (
+    widths = [max(map(_display_width, column)) + 2 for column in zip(head, *rows, strict=True)]
+    room = max(_NARROWEST, columns - sum(widths[:-1]))
+    for *cells, text in (head, *rows) if rows else ():
+        start = "".join(
             cell + " " * (width - _display_width(cell))
-            for cell, width in zip(line, widths, strict=True)
+            for cell, width in zip(cells, widths, strict=False)
         )
-        shown = "  ".join(padded).rstrip()
-        while _display_width(shown) > columns:
-            shown = f"{shown[:-2]}…"
-        yield shown
+        is_wide = _display_width(text) > max(room, len(text))
+        lines = textwrap.wrap(text, room // 2 if is_wide else room, break_on_hyphens=False)
+        for line in lines or [""]:
+            yield f"{start}{line}".rstrip()
+            start = " " * _display_width(start)
 
 
 def _display_width(text: str) -> int:

@@ -144,11 +144,11 @@ def _explained(finding: Finding, model: type[attrs.AttrsInstance]) -> Finding:
     *table, name = steps_of(finding.path)
     part: Any = value_type(model)
     if table and name in part.kind.members:
-        message = "is no setting of a table; write it above the first [table]"
+        message = "is not a setting of a table; write it above the first [table]"
         return attrs.evolve(finding, message=message)
     for step in table:
         part = part.at(step)
     names = list(part.kind.members)
     near = get_close_matches(name, names, 1)
     hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
-    return attrs.evolve(finding, message=f"is no setting; {hint}")
+    return attrs.evolve(finding, message=f"is not a setting; {hint}")
