@@ -76,7 +76,9 @@ def run(arguments: Namespace) -> int:
 def _choice(option: str, name: str, choices: list[str]) -> str:
     """Return the choice of a name, as it is, in another case or as it is shown; raise Failed."""
     for choice in (name, *choices):
-        if choice in choices and name.casefold() in map(str.casefold, (choice, _name(choice))):
+        if choice in choices and name.casefold() in map(
+            str.casefold, (choice, platform_name(choice))
+        ):
             return choice
     raise Failed(USAGE, f"--{option}: {bad_choice(name, choices)}")
 
