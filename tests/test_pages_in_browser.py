@@ -224,3 +224,8 @@ def test_an_api_page_is_short_has_its_address_in_examples_and_copies_them(
     assert session.ask("document.documentElement.scrollHeight") < 6_200
     session.ask("scrollTo(0, 3000)")
     assert session.ask("document.querySelector('.contents').getBoundingClientRect().top") == 0
+    session.resize(360, 900)
+    show(session, urls, PAGES[name])
+    shown = "[...each.getClientRects()].filter((line) => line.width).length"
+    whole = f"{shown} === each.textContent.split('\\n').length"
+    assert session.ask(f"[...document.querySelectorAll('pre code')].every((each) => {whole})")

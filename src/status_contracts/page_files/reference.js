@@ -16,7 +16,8 @@
   }
 
   for (const code of codes) {
-    const button = page.createElement("button", "button copy", "Copy");
+    const place = code.textContent.startsWith("{\n") ? "over" : "";
+    const button = page.createElement("button", `button copy ${place}`, "Copy");
     button.addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(code.textContent);
