@@ -201,6 +201,9 @@ def test_an_api_page_is_short_has_its_address_in_examples_and_copies_them(
     session.report("Browser.grantPermissions", permissions=permissions)
     session.report("Emulation.setFocusEmulationEnabled", enabled=True)
     session.resize(1280, 900)
+    session.open(f"{base}{path}")
+    assert session.ask("document.querySelector('.contents [aria-current]')") is None
+    assert session.ask("document.querySelector('.pages a').textContent") == "← Now"
     session.open(f"{base}{path}#{'now' if path == 'api' else 'profiles'}")
     opened = "document.querySelector('details.endpoint[open]')"
     assert session.ask(f"{opened} === document.querySelector(':target')")
