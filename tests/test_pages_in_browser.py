@@ -213,8 +213,9 @@ def test_an_api_page_is_short_has_its_address_in_examples_and_copies_them(
     session.ask(f"{opened}.querySelector('.copy').click()")
     session.until(f"{opened}.querySelector('.copy').textContent === 'Selected: copy it'")
     assert session.ask("String(getSelection())") == request
-    current = "document.querySelector('.contents [aria-current=true]').hash"
-    assert session.ask(f"{current} === location.hash")
+    current = "document.querySelector('.contents [aria-current=true]')"
+    session.until(f"{current}?.hash === location.hash")
+    assert session.ask("document.querySelector('.pages a').textContent") == "← Now"
     assert not session.ask("document.querySelector('main').textContent.includes('$BASE_URL')")
     examples = "[...document.querySelectorAll('pre')].map((each) => each.textContent).join()"
     session.until(f"!{examples}.includes('$PROFILE')")
@@ -223,3 +224,10 @@ def test_an_api_page_is_short_has_its_address_in_examples_and_copies_them(
     assert session.ask("document.documentElement.scrollHeight") < 6_200
     session.ask("scrollTo(0, 3000)")
     assert session.ask("document.querySelector('.contents').getBoundingClientRect().top") == 0
+    session.ask("scrollTo(0, 0)")
+    session.until(f"{current} === null")
+    session.resize(360, 900)
+    show(session, urls, PAGES[name])
+    shown = "[...each.getClientRects()].filter((line) => line.width).length"
+    whole = f"{shown} === each.textContent.split('\\n').length"
+    assert session.ask(f"[...document.querySelectorAll('pre code')].every((each) => {whole})")

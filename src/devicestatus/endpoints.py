@@ -42,11 +42,10 @@ ENDPOINTS: Final = (
         "The recent window for replay, or offline",
         "For clients that replay the window themselves, event by event,"
         f" {limits.PLAYBACK_DELAY_SECONDS} seconds behind `server_time`.  Poll it every"
-        f" {limits.POLL_INTERVAL_SECONDS} seconds.  `mode` is `window` or `snapshot`; a snapshot"
-        " has its members instead of `policy` and `window`.  Online means that the window is"
-        " valid, not that the time to be shown is covered: handle a window that has only started,"
-        " gaps, and one that has ended.  Never go back: ignore a response with an earlier"
-        " `updated_at` or, within a session, a smaller `batch_seq`.",
+        f" {limits.POLL_INTERVAL_SECONDS} seconds.  Online means that the window is valid, not that"
+        " the time to be shown is covered: handle a window that has only started, gaps, and one"
+        " that has ended.  Never go back: ignore a response with an earlier `updated_at` or, within"
+        " a session, a smaller `batch_seq`.",
         path="/api/timeline",
         schema="timeline",
     ),
@@ -71,8 +70,7 @@ ENDPOINTS: Final = (
         "runningApps",
         READING,
         "Running apps with their icons, or offline",
-        f"`running_apps` has at most {limits.RUNNING_APPS} apps; it is empty when no app runs, null"
-        " when the computer does not report them.",
+        "`running_apps` is empty when no app runs, null when the computer does not report them.",
         path="/api/apps/running",
         schema="running-apps",
     ),
@@ -80,7 +78,6 @@ ENDPOINTS: Final = (
         "device",
         READING,
         "Battery and load, or offline",
-        "`device` has `battery` and `system`, as in the snapshot.",
         path="/api/device",
         schema="device",
     ),
@@ -108,8 +105,7 @@ ENDPOINTS: Final = (
         "icons",
         ICONS,
         "The list of app icons",
-        "An icon may also have `sha256`, the digest of its file.  Names and aliases compare without"
-        " regard to case and runs of white space.",
+        "Names and aliases compare without regard to case and runs of white space.",
         path="/api/icons",
         methods=("GET", "HEAD"),
         is_conditional=True,
@@ -119,7 +115,6 @@ ENDPOINTS: Final = (
         "icon",
         ICONS,
         "One icon",
-        "The image of an icon of the list.",
         path="/api/icons/{id}.png",
         methods=("GET", "HEAD"),
         is_conditional=True,

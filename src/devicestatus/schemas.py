@@ -139,6 +139,11 @@ REFINEMENTS: Final[Mapping[str, Schema]] = {
     "Music.artwork_url": _HTTPS_URL,
     "Music.track_url": _HTTPS_URL,
     "WindowChanges": {"minProperties": 1},
+    "WindowChanges.active_app": {"description": "The new foreground app, or null."},
+    "WindowChanges.running_apps": {"description": "The new list of apps."},
+    "WindowGap.reason": {"description": "Why nothing was observed."},
+    "Health.service": {"description": "Name of the service."},
+    **{f"System.load_{n}m": {"description": f"Mean over {n} min, or null."} for n in (1, 5, 15)},
     "MusicStatus.music": {"type": "object", "required": ["artwork_url", "track_url"]},
     "RunningAppsStatus.running_apps": {"maxItems": limits.RUNNING_APPS, "uniqueItems": True},
     "AppWithIcon": {

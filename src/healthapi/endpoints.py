@@ -362,7 +362,6 @@ ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
         "docs",
         "Start",
         "This documentation, as a page",
-        "The page loads no other resources.",
         path="/docs",
     ),
     _endpoint(
@@ -390,7 +389,7 @@ ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
         "profile",
         "Profile",
         "A profile: summary, coverage, data catalog and links",
-        "Start here.",
+        "Its `links` lead to all other resources of the profile.",
         path=_PROFILE,
     ),
     _endpoint(
@@ -411,26 +410,22 @@ ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
         "overview",
         "Profile",
         "Overview of the person",
-        "Recovery score, latest day, goals and counts.",
     ),
     _endpoint(
         "coverage",
         "Profile",
         "Coverage of the datasets and the snapshot",
-        "`rejected_rows` and `unreadable_cells` count the data that are not served.",
     ),
     _endpoint(
         "metrics",
         "Metrics",
         "The metric cards, with trends",
-        "`direction` is that of the value; `improving` is true if the change is good.",
     ),
     _endpoint("metric", "Metrics", "One metric card", path=f"{_PROFILE}/metrics/{{metric_key}}"),
     _endpoint(
         "correlations",
         "Metrics",
         "Correlations of metrics",
-        "`coefficient` is Pearson's, null if there are too few points.",
     ),
     _endpoint("snapshot-status", "Snapshot", "Completeness of the account snapshot"),
     _endpoint("datasets", "Datasets", "The datasets"),
@@ -470,7 +465,6 @@ ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
         "snapshot",
         "Snapshot",
         "The account snapshot, without secrets",
-        "It contains neither tokens nor data that name or locate the person.",
     ),
     _endpoint(
         "snapshot-endpoints",
@@ -488,8 +482,7 @@ ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
         "chart",
         "Charts",
         "A chart as an SVG image",
-        "Each metric is scaled to the height, so that shapes can be compared; the series has the"
-        " values.  At most eight metrics are drawn.  `X-Chart-Metadata` describes it in JSON.",
+        "Each metric is scaled to the height.  `X-Chart-Metadata` describes the chart in JSON.",
         path=f"{_PROFILE}/charts/{{chart}}.svg",
         parameters=_CHART,
     ),

@@ -5,9 +5,11 @@ tables of the service; only explanations are written here.
 Invariant *as served*: the functions of the service build the examples, of a small profile.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
+
+import attrs
 
 from healthapi import limits, resources
 from healthapi.endpoints import ENDPOINTS, KEYS, ROOT
@@ -23,8 +25,8 @@ from healthapi.profile import Profile, load
 from status_contracts import json_text
 from status_contracts.pages.blocks import Block, Code, Section, Table
 from status_contracts.pages.page import Page
-from status_contracts.pages.reference import BASE_URL, Reference, paragraphs, pretty
-from status_contracts.pages.settings import PageSettings
+from status_contracts.pages.reference import BASE_URL, Reference, Schema, paragraphs, pretty
+from status_contracts.pages.settings import DEFAULT_PAGE, Link, PageSettings
 
 _PROFILE_ID: Final = "$PROFILE"
 """What stands for the id of a profile in requests; documents read no data."""
@@ -39,8 +41,11 @@ ICON: Final = (
 """A pulse, visible on light and dark tabs; the icon of all pages of health data."""
 
 
-def manual(base_url: str | None) -> Reference:
-    """Return the manual; without a base URL links are relative to the document."""
+def manual(base_url: str | None, schemas: Mapping[str, Schema]) -> Reference:
+    """Return the manual with the schemas of the resources.
+
+    Without a base URL links are relative to the document.
+    """
     return Reference(
         title="Health data API",
         introduction=tuple(_introduction(base_url)),
@@ -48,6 +53,7 @@ def manual(base_url: str | None) -> Reference:
         examples={name: {"": body} for name, body in example_bodies().items()},
         base_url=base_url or BASE_URL,
         path=f"{ROOT}{_DOCUMENT}",
+        objects={name: schema.get("$defs", {}) for name, schema in schemas.items()},
         replaced=(_EXAMPLE_ID, _PROFILE_ID),
         rules=_RULES,
         further=(_keys(base_url or BASE_URL),),
@@ -55,20 +61,24 @@ def manual(base_url: str | None) -> Reference:
     )
 
 
-def build_page(base_url: str | None, settings: PageSettings, style: str, script: str) -> Page:
-    """Build the manual as a page, with the settings of its owner."""
-    links = Links.at(_DOCUMENT, base_url)
-    footer = f'<a href="{links.to("/docs.md")}">As Markdown</a>'
-    return manual(base_url).page(ICON, footer, settings, style, script)
+def build_page(
+    reference: Reference, base_url: str | None, page: PageSettings | None, files: tuple[str, str]
+) -> Page:
+    """Build the manual as a page; with settings of its owner there is a health page to link to."""
+    footer = f'<a href="{Links.at(_DOCUMENT, base_url).to("/docs.md")}">As Markdown</a>'
+    if page is not None:
+        home = Link("Health page", f"{base_url}/" if base_url else "../" * ROOT.count("/"))
+        footer += f' · <a href="{home.url}">{home.label}</a>'
+        page = attrs.evolve(page, pages=page.pages or (home,))
+    return reference.page(ICON, footer, page or DEFAULT_PAGE, *files)
 
 
 def _introduction(base_url: str | None) -> Iterator[Block]:
     links = Links.at(_DOCUMENT, base_url)
     yield from paragraphs(f"""
         This service publishes the data of a wearable from local files: sleep, activity, heart rate
-        and other account data.  It is public and read-only.  No key is needed, and pages of any
-        origin may read every response.  The types of all members of the responses are in the
-        [OpenAPI description]({links.to("/openapi.json")}), below `components/schemas`.
+        and other account data.  It is public and read-only; no key is needed.  Tables list members
+        with a unit or a limit; the [OpenAPI description]({links.to("/openapi.json")}) has the rest.
 
         List [the profiles]({links.to("/profiles")}), then read the data catalog or the dashboard of
         one of them.  A series or a chart is small; a dataset is complete.  Examples name the first
@@ -120,7 +130,7 @@ def _keys(base_url: str) -> Section:
 
 _RULES: Final = f"""
     Paths are exact: with a trailing slash, or with a fixed part in another case, they are unknown.
-    `OPTIONS` is for preflights.  Every query is valid.
+    `OPTIONS` is for preflights.  Unknown parameters of the query are ignored.
 
     An invalid integer of the query becomes the default; one out of range becomes the nearest
     bound.  The first of repeated parameters is used.

@@ -324,7 +324,7 @@ def _describe_rows() -> None:
         for metric in METRICS.values():
             if metric.key in schema["properties"]:
                 member = schema["properties"][metric.key]
-                member.setdefault("description", f"{metric.label}, {metric.unit}.")
+                member.setdefault("description", f"{metric.label} ({metric.unit}).")
 
 
 _describe_rows()

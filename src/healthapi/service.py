@@ -25,7 +25,7 @@ from status_contracts.exchange import Effect, EffectFailed, Exchange, ReadSource
 from status_contracts.json_text import encode
 from status_contracts.messages import JSON, Request
 from status_contracts.pages.blocks import markdown
-from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
+from status_contracts.pages.settings import PageSettings
 
 _MAX_CACHED_BYTES: Final = 128 * 1024 * 1024
 """Of all cached responses."""
@@ -42,7 +42,7 @@ class Service:
     Args:
         base_url: URL of the mount point, the start of all links; without it links are relative to
             the URL of the response.
-        page: what the manual shows of its owner.
+        page: what the manual shows of its owner; None if there are no pages beside it.
         files: style sheet and script of the manual as a page.
 
     Attributes:
@@ -57,7 +57,7 @@ class Service:
         self,
         *,
         base_url: str | None = None,
-        page: PageSettings = DEFAULT_PAGE,
+        page: PageSettings | None = None,
         files: tuple[str, str] = ("", ""),
     ) -> None:
         self._page, self._files = page, files
@@ -123,10 +123,11 @@ class Service:
     def _document(self, name: str) -> Prepared:
         if name == "openapi":
             return envelope.build_document(encode(schemas.openapi_document(self._base)), JSON)
+        reference = manual.manual(self._base, schemas.schemas().documents)
         if name == "docs-markdown":
-            text = markdown(manual.manual(self._base).document())
+            text = markdown(reference.document())
             return envelope.build_document(text.encode(), "text/markdown; charset=utf-8")
-        page = manual.build_page(self._base, self._page, *self._files)
+        page = manual.build_page(reference, self._base, self._page, self._files)
         policy = ("Content-Security-Policy", page.policy)
         return envelope.build_document(page.body, "text/html; charset=utf-8", (policy,))
 

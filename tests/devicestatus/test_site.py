@@ -251,7 +251,10 @@ class TestReference:
         assert len(paths) == 16
         text = re.sub("<wbr/>|</?i>", "", self.TEXT)
         assert [path for path in paths if not re.search(f"[ >]{re.escape(path)}<", text)] == []
-        assert ">array (string, length ≥ 1, length ≤ 200), items ≤ 64, may be absent<" in text
+        names = "array of up to 64 items (string of 1\u2013200 characters)"
+        assert f">{names}, may be absent<" in text
+        assert ">number 0\u2013100, or null<" in text
+        assert "<td></td>" not in text
 
     def test_every_error_is_there_with_its_status(self) -> None:
         for code, status in STATUS_OF.items():

@@ -10,17 +10,19 @@ from healthapi import manual
 from healthapi.endpoints import ENDPOINTS, ROOT, HealthEndpoint
 from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.keys import CHARTS, DATASETS, DOMAINS, METRICS, SECTIONS, TABLES
+from healthapi.schemas import schemas
 from status_contracts.pages.blocks import Block, Code, Section
 from status_contracts.pages.blocks import markdown as to_markdown
-from status_contracts.pages.settings import DEFAULT_PAGE
+from status_contracts.pages.settings import DEFAULT_PAGE, Link, PageSettings
 from support.checks.xml_reading import read_xml
 from support.healthapi.health_client import HealthClient
 
 BASE_URL = "https://health.example/mount"
+SCHEMAS = schemas().documents
 
 
 def markdown_of(base_url: str | None) -> str:
-    return to_markdown(manual.manual(base_url).document())
+    return to_markdown(manual.manual(base_url, SCHEMAS).document())
 
 
 def blocks_of(block: Block) -> Iterator[Block]:
@@ -31,8 +33,9 @@ def blocks_of(block: Block) -> Iterator[Block]:
             yield from blocks_of(part)
 
 
-def page_of(base_url: str | None) -> str:
-    return manual.build_page(base_url, DEFAULT_PAGE, "", "").body.decode()
+def page_of(base_url: str | None, page: PageSettings | None = DEFAULT_PAGE) -> str:
+    reference = manual.manual(base_url, SCHEMAS)
+    return manual.build_page(reference, base_url, page, ("", "")).body.decode()
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +46,7 @@ def markdown() -> str:
 @pytest.fixture(scope="module")
 def page() -> str:
     """Without the places at which paths may be broken, and their parts."""
-    return re.sub("<wbr/>|</?i>", "", page_of(BASE_URL))
+    return re.sub("<wbr/>|</?i>", "", page_of(BASE_URL, None))
 
 
 class TestNoSecondSource:
@@ -64,7 +67,7 @@ class TestNoSecondSource:
             row = next(row for row in part.split("\n") if row.startswith(f"| `{parameter.name}` |"))
             assert parameter.description in row
             if parameter.bounds is not None:
-                assert f"≥ {parameter.bounds.minimum}, ≤ {parameter.bounds.maximum}" in row
+                assert f"{parameter.bounds.minimum}\u2013{parameter.bounds.maximum}" in row
                 assert parameter.bounds.default is None or str(parameter.bounds.default) in row
         for code in endpoint.error_codes:
             assert f"`{code}`" in part
@@ -75,6 +78,28 @@ class TestNoSecondSource:
         assert all(f"| `{chart}.svg` |" in markdown for chart in CHARTS)
         for code, status in STATUS_OF.items():
             assert f"| `{code}` | {status} | {MESSAGE_OF[code]} |" in markdown
+
+
+class TestMembers:
+    """Members with a description, of each object once."""
+
+    def test_objects_have_one_table_and_the_other_endpoints_lead_to_it(self, page: str) -> None:
+        tables = re.findall(r"<caption><code>(\w+)</code>: ", page)
+        assert len(set(tables)) == len(tables) == 18
+        assert page.count("<tr>") - page.count("<thead>") <= 250
+        for name, anchor in {
+            "Card": "metrics",
+            "Coverage": "coverage",
+            "Person": "profile",
+        }.items():
+            part = page.partition(f' id="{anchor}"')[2].partition('class="endpoint card"')[0]
+            assert f"<caption><code>{name}</code>: " in part
+            assert f'<a href="#{anchor}">{name}</a>' in page.partition(' id="dashboard"')[2]
+
+    def test_unit_limit_and_null_are_there(self, page: str) -> None:
+        row = "<code>rhr</code></th><td>integer, or null</td><td>Resting heart rate (bpm).</td>"
+        assert row in page
+        assert "<td></td></tr>" not in page.partition('<h2 id="keys"')[0]
 
 
 class TestBothForms:
@@ -99,17 +124,33 @@ class TestBase:
 
     def test_relative_links_lead_somewhere(self) -> None:
         client = HealthClient()
-        found = re.findall(r'<a href="([^"#]+)"', page_of(None))
+        found = re.findall(r'<a href="([^"#]+)"', page_of(None, None))
         assert len(found) == 3
         for link in found:
             path = urljoin(f"{ROOT}/docs", link)
             assert client.send("GET", path).status == 200
 
+    @pytest.mark.parametrize("base_url", [None, BASE_URL])
+    def test_the_page_leads_to_the_health_page_where_there_is_one(
+        self, base_url: str | None
+    ) -> None:
+        link = re.compile(r'<a href="([^"]+)">Health page</a>')
+        found = link.findall(page_of(base_url))
+        assert {urljoin(f"{BASE_URL}{ROOT}/docs", url) for url in found} == {f"{BASE_URL}/"}
+        assert len(found) == 2
+        assert not link.search(page_of(base_url, None))
+        owned = page_of(base_url, PageSettings(pages=(Link("Now", "/"),)))
+        assert len(link.findall(owned)) == 1
+
 
 class TestExamples:
+    def test_responses_name_the_profile_that_the_request_names(self, markdown: str) -> None:
+        assert '"profile_id": "$PROFILE"' in markdown
+        assert "anna" not in markdown
+
     def test_requests_of_the_examples_succeed(self) -> None:
         client = HealthClient()
-        blocks = blocks_of(manual.manual(BASE_URL).document())
+        blocks = blocks_of(manual.manual(BASE_URL, SCHEMAS).document())
         codes = [block.text for block in blocks if isinstance(block, Code)]
         targets = re.findall(rf'"{BASE_URL}([^"]+)"', "\n".join(codes))
         assert len(targets) == 1 + len(ENDPOINTS)

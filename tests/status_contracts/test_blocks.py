@@ -50,7 +50,7 @@ class TestHtml:
     def test_sections_of_level_two_and_endpoints_are_the_contents(self) -> None:
         endpoint = Section("/a", "a", (), "GET", "What it does, or nothing")
         text = page(Section("Two", "two", (Section("Three", "three", ()), endpoint)))
-        inner = '<ul><li><a href="#a">What it does</a></li></ul>'
+        inner = '<ul><li><a href="#a"><code>a</code></a></li></ul>'
         assert f'<ul><li><a href="#two">Two</a>{inner}</li></ul></nav>' in text
         assert 'href="#three"' not in text
         assert '<h3 id="three">Three</h3>' in text
@@ -100,9 +100,9 @@ class TestHtml:
         code = page(Code('x = "https://h/a?b=1&c=d"\na / b', "js"))
         assert "https://h/a?b=1&amp;c=d" in code
 
-    def test_a_table_scrolls_in_a_region_of_its_own(self) -> None:
+    def test_a_table_scrolls_in_a_group_of_its_own(self) -> None:
         text = page(Table("What", ("a", "b"), (("1", "2"),)))
-        assert '<div class="scroll" role="region" aria-label="What" tabindex="0">' in text
+        assert '<div class="scroll" role="group" aria-label="What" tabindex="0">' in text
         assert '<tr><th scope="row">1</th><td>2</td></tr>' in text
 
     @given(st.text(max_size=40) | st.just(HOSTILE))

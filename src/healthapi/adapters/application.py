@@ -59,7 +59,7 @@ def wsgi_app(
 
 
 def _handler(base_url: str | None, page: PageSettings | None) -> Handler:
-    service = Service(base_url=base_url, page=page or DEFAULT_PAGE, files=reference_files())
+    service = Service(base_url=base_url, page=page, files=reference_files())
     return with_site(service, page)
 
 

@@ -24,14 +24,10 @@ def parse_column_mapping(data: bytes, name: str = COLUMNS_FILE) -> ProfileMap:
     """Parse a column mapping; raise DataError with all errors, below `name`."""
     start = pointer(name.split("/")) if name else ""
     try:
-        return toml_text.parse_settings(data, _parse)
+        return toml_text.parse_settings(data, lambda one: parse_settings(_in_full(one), ProfileMap))
     except SettingsError as error:
         findings = error.findings
     raise DataError(*(attrs.evolve(one, path=f"{start}{one.path}") for one in findings))
-
-
-def _parse(tables: dict[str, Any]) -> ProfileMap:
-    return parse_settings(_in_full(tables), ProfileMap)
 
 
 def _in_full(value: Any, *steps: str) -> Any:  # noqa: ANN401 - a plain value

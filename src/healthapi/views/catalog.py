@@ -96,7 +96,7 @@ class Source:
 
 @attrs.frozen
 class DomainEntry:
-    """A domain of the data catalog; for its first members see `keys.Domain`.
+    """A domain of the data catalog.
 
     Attributes:
         view: Key of its page; the same as `key`.

@@ -16,7 +16,8 @@
   }
 
   for (const code of codes) {
-    const button = page.createElement("button", "button copy", "Copy");
+    const place = code.textContent.startsWith("{\n") ? "over" : "";
+    const button = page.createElement("button", `button copy ${place}`, "Copy");
     button.addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(code.textContent);
@@ -34,18 +35,17 @@
   function markSection() {
     const isAbove = (link) =>
       link.checkVisibility() && page.byId(link.hash.slice(1)).getBoundingClientRect().top < innerHeight / 4;
-    const current = links.findLast(isAbove) ?? links[0];
-    if (current.ariaCurrent) return;
+    const current = links.findLast(isAbove); // none before the first section
+    if (current?.ariaCurrent) return;
     for (const link of links) link.ariaCurrent = link === current ? "true" : null;
-    current.scrollIntoView({ block: "nearest", inline: "nearest" });
+    (current ?? links[0]).scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   addEventListener("scroll", markSection, { passive: true });
   markSection();
 
   function openTarget() {
-    const target = page.byId(location.hash.slice(1));
-    if (target?.tagName === "DETAILS") target.open = true;
+    page.byId(location.hash.slice(1))?.closest("details")?.setAttribute("open", "");
   }
 
   addEventListener("hashchange", openTarget);

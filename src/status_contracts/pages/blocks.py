@@ -20,8 +20,8 @@ from status_contracts.svg.text import xml_text
 _INLINE: Final = re.compile(r"`([^`]*)`|\[([^\]]*)\]\(([^)]*)\)")
 _BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?<=\w[_.])(?=\w)|(?=\?\w)|(?=&amp;\w)")
 """Positions at which the escaped text of a path, a URL or a name may be broken."""
-_OWN_PART: Final = re.compile(r"(?<=/)[^/{}]+(/\{\w+\}[^/]*)?$")
-"""The end of a path that says what an endpoint is about: its last name, and what varies below."""
+_SHARED_PART: Final = re.compile(r".*/(?=[^/{}]+(/\{\w+\}[^/]*)?$)")
+"""All of a path but what an endpoint is about: its last name, and what varies below."""
 _SHOWN_ROWS: Final = 12
 
 
@@ -107,7 +107,7 @@ def _contents(sections: Sequence[Section]) -> str:
     links = []
     for one in sections:
         parts = [part for part in one.blocks if isinstance(part, Section) and part.method]
-        name = one.summary.partition(", or ")[0] or one.title
+        name = f"`{_SHARED_PART.sub('', one.title)}`" if one.method else one.title
         link = f'<a href="#{one.anchor}">{_inline(name)}</a>'
         links.append(f"<li>{link}{_contents(parts)}</li>")
     return f"<ul>{''.join(links)}</ul>" if links else ""
@@ -147,13 +147,13 @@ def _to_html(block: Block, level: int = 2) -> str:
         return _code_html(block)
     head = "".join(f'<th scope="col">{_inline(cell)}</th>' for cell in block.head)
     rows = "".join(_table_row(cells) for cells in block.rows)
-    name = xml_text(block.caption)
+    name, caption = xml_text(block.caption.replace("`", "")), _inline(block.caption)
     table = (
-        f'<div class="scroll" role="region" aria-label="{name}" tabindex="0"><table>'
-        f"<caption>{name}</caption>"
+        f'<div class="scroll" role="group" aria-label="{name}" tabindex="0"><table>'
+        f"<caption>{caption}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
-    return _folded(name, table) if len(block.rows) > _SHOWN_ROWS else table
+    return _folded(caption, table) if len(block.rows) > _SHOWN_ROWS else table
 
 
 def _folded(summary: str, content: str) -> str:
@@ -168,8 +168,8 @@ def _section_html(section: Section, level: int) -> str:
         content = f'<h{level} id="{section.anchor}">{title}</h{level}>\n{blocks}'
         return f'<section aria-labelledby="{section.anchor}">\n{content}\n</section>'
     method = "method writes" if section.method == "POST" else "method"
-    shared = _OWN_PART.sub("", section.title)
-    path = f"<i>{_breakable(shared)}</i><wbr/>{_breakable(section.title[len(shared) :])}"
+    own = _SHARED_PART.sub("", section.title)
+    path = f"<i>{_breakable(section.title.removesuffix(own))}</i><wbr/>{_breakable(own)}"
     title = f'<code><span class="{method}">{section.method}</span> {path}</code>'
     summary = f"<h{level}>{title}</h{level}> <span>{_inline(section.summary)}</span>"
     return _folded(summary, blocks).replace(

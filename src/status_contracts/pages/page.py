@@ -29,11 +29,14 @@ _NAVIGATION: Final = """\
 // Marks the link to this page, or the way to the page above it; only the browser knows their URLs.
 (() => {
   const pathOf = ({ origin, pathname }) => origin + pathname.replace(/\\/index\\.html$/u, "/");
-  const [[here], above] = [location, new URL("../", location)].map((url) =>
-    [...document.querySelectorAll(".pages a")].filter((link) => pathOf(link) === pathOf(url)));
+  const links = [...document.querySelectorAll(".pages a")], own = pathOf(location);
+  const here = links.find((link) => pathOf(link) === own);
+  const isAbove = (path) => path.endsWith("/") && path !== own && own.startsWith(path);
+  const [parent] = links.map(pathOf).filter(isAbove).sort((a, b) => b.length - a.length);
+  const above = links.filter((link) => pathOf(link) === parent);
   if (here) here.setAttribute("aria-current", "page");
   else above.at(-1)?.prepend("← ");
-  for (const link of above.slice(0, -1)) if (link !== here) link.remove();
+  for (const link of above.slice(0, -1)) link.remove();
 })();
 """
 _HTML: Final = "text/html; charset=utf-8"

@@ -20,14 +20,11 @@ BASE_URL: Final = "$BASE_URL"
 _LINE: Final = 76
 _CHOICES: Final = 12
 _LIMITS: Final = {
-    "minimum": "≥ {}",
-    "maximum": "≤ {}",
-    "minLength": "length ≥ {}",
-    "maxLength": "length ≤ {}",
-    "maxItems": "items ≤ {}",
-    "default": "default {}",
-    "absent": "may be absent",
+    "string": ("minLength", "maxLength", " of {} characters"),
+    "array": ("minItems", "maxItems", " of {} items"),
 }
+"""Type to the keywords of its limits, and what a table says of them; others are numbers."""
+_NOTES: Final = {"default": ", default {}", "absent": ", may be absent"}
 """Keyword of a schema, or what `_members` adds, to what a table says of it."""
 _ITEMS: Final = 2
 """Items of a long list that an example shows."""
@@ -52,7 +49,9 @@ class Reference:
             has in code only: there the script that replaces it moves nothing.
         path: path of the page below it.
         schemas: name of a schema to the schema, whose members are tables.
-        replaced: part of the example of an endpoint, and what stands for it in requests.
+        objects: name of a schema to the objects in it by name; the endpoint with the fewest has a
+            table of those members of an object that have a description.
+        replaced: part of the examples of endpoints, and what stands for it.
         rules: what holds for every response, a paragraph each.
         groups: group of endpoints to the paragraphs before them.
         further: sections after those of the endpoints.
@@ -67,6 +66,7 @@ class Reference:
     base_url: str = BASE_URL
     path: str
     schemas: Mapping[str, Schema] = attrs.Factory(dict)
+    objects: Mapping[str, Mapping[str, Schema]] = attrs.Factory(dict)
     replaced: tuple[str, str] = ("", "")
     rules: str
     groups: Mapping[str, str] = attrs.Factory(dict)
@@ -109,25 +109,33 @@ class Reference:
         return Section(group, anchor, (*paragraphs(self.groups.get(group, "")), *endpoints))
 
     def _endpoint(self, endpoint: Endpoint) -> Section:
-        path = endpoint.example.replace(*self.replaced, 1)
-        blocks = tuple(self._blocks(endpoint, f"{self.base_url}{path}"))
-        method, summary = endpoint.methods[0], endpoint.title
-        return Section(endpoint.paths[0], endpoint.name, blocks, method, summary)
+        blocks, method = tuple(self._blocks(endpoint)), endpoint.methods[0]
+        return Section(endpoint.paths[0], endpoint.name, blocks, method, endpoint.title)
 
-    def _blocks(self, endpoint: Endpoint, url: str) -> Iterator[Block]:
+    def _blocks(self, endpoint: Endpoint) -> Iterator[Block]:
         """Yield the blocks of one endpoint; the URL of its request may contain variables."""
+        url = f"{self.base_url}{endpoint.example.replace(*self.replaced, 1)}"
         yield from paragraphs(endpoint.description)
         if parameters := (*endpoint.keys, *endpoint.parameters):
-            yield _parameters(f"Parameters of {endpoint.name}", parameters)
+            yield _parameters("Parameters", parameters)
         yield Code(_request(endpoint, url), "sh")
         body = endpoint.body
         for name, what in ((body.schema if body else "", "body"), (endpoint.schema, "response")):
             for kind, example in self.examples.get(name, {}).items():
                 title = f"Example of the {what}: {kind}" if kind else f"Example of the {what}"
-                yield Code(pretty(example), "json", title)
+                yield Code(pretty(example).replace(*self.replaced), "json", title)
             if name in self.schemas:
-                yield from _tables(self.schemas[name], f"Members of the {what} of {endpoint.name}")
+                yield from _tables(self.schemas[name], f"Members of the {what}")
         facts = [f"Body: at most {body.max_bytes} bytes."] if body else []
+        links = []
+        for name, schema in self.objects.get(endpoint.schema, {}).items():
+            members = [one for one in _members(schema, {}) if one.description]
+            if members and self._anchor(name) == endpoint.name:
+                yield _parameters(f"`{name}`: {schema['description']}", members)
+            elif members:
+                links.append(f"[{name}](#{self._anchor(name)})")
+        if links:
+            facts.append(f"Objects described elsewhere: {', '.join(links)}.")
         facts.append(f"Response: `{endpoint.media_type}`.")
         if endpoint.error_codes:
             written = {code: f"{status} {code}" for code, status, _ in self.errors}
@@ -135,6 +143,11 @@ class Reference:
             facts.append(f"[Errors](#errors): {codes}.")
         facts.extend(f"Older path: `{path}`." for path in endpoint.aliases)
         yield BulletList(tuple(facts))
+
+    def _anchor(self, name: str) -> str:
+        """Return the anchor of the endpoint that has the table of an object."""
+        known = [one for one in self.endpoints if name in self.objects.get(one.schema, {})]
+        return min(known, key=lambda one: len(self.objects[one.schema])).name
 
 
 def _request(endpoint: Endpoint, url: str) -> str:
@@ -145,8 +158,7 @@ def _request(endpoint: Endpoint, url: str) -> str:
             '  -H "Content-Type: application/json" \\\n'
             f"  --data-binary @{endpoint.body.schema}.json"
         )
-    is_file = endpoint.media_type.startswith("image/")
-    return f'curl -O "{url}"' if is_file else f'curl "{url}"'
+    return f'curl {"-O " * endpoint.media_type.startswith("image/")}"{url}"'
 
 
 def _tables(schema: Schema, title: str) -> Iterator[Block]:
@@ -163,13 +175,17 @@ def _members(schema: Schema, definitions: Schema, path: str = "") -> Iterator[Pa
     members = {**named.get("properties", {}), **schema.get("properties", {})}
     for name, member in members.items():
         absent = {} if name in {**named, **schema}["required"] else {"absent": True}
-        meaning = {**definitions.get(member.get("$ref", ""), {}), **member}.get("description", "")
+        forms = [member, *member.get("anyOf", ())]
+        forms += [form["items"] for form in forms if "items" in form]
+        known = ({**definitions.get(form.get("$ref", ""), {}), **form} for form in forms)
+        constant = "Always this value." if "const" in member else ""
+        meaning = next((form["description"] for form in known if "description" in form), constant)
         yield Parameter(f"{path}{name}", meaning[:1].upper() + meaning[1:], member | absent)
-        for form in (member, *member.get("anyOf", ()), member.get("items", {})):
+        for form in forms:
             yield from _members(form, definitions, f"{path}{name}.")
 
 
-def _parameters(caption: str, parameters: Sequence[Parameter]) -> Block:
+def _parameters(caption: str, parameters: Sequence[Parameter]) -> Table:
     rows = ((f"`{one.name}`", _values(one.schema), one.description) for one in parameters)
     return Table(caption, ("Name", "Values", "Meaning"), tuple(rows))
 
@@ -180,11 +196,20 @@ def _values(schema: Schema) -> str:
     names = [f"`{value if isinstance(value, str) else json.dumps(value)}`" for value in choices]
     if len(names) > _CHOICES:
         names[3:] = [f"{len(names) - 3} more"]
-    forms = " or ".join(map(_values, schema.get("anyOf", ())))
-    items = f" ({_values(schema['items'])})" if "items" in schema else ""
+    forms = ", or ".join(map(_values, schema.get("anyOf", ())))
     kind = schema.get("type") or ("UTC time" if "Timestamp" in schema.get("$ref", "") else "object")
-    limits = (text.format(schema[key]) for key, text in _LIMITS.items() if key in schema)
-    return ", ".join((", ".join(names) or forms or f"{kind}{items}", *limits))
+    items = f" ({_values(schema['items'])})" if "items" in schema else ""
+    notes = (text.format(schema[key]) for key, text in _NOTES.items() if key in schema)
+    value = ", ".join(names) or forms or f"{kind}{_range(schema, kind)}{items}"
+    return "".join((value, *notes))
+
+
+def _range(schema: Schema, kind: str) -> str:
+    least, most, text = _LIMITS.get(kind, ("minimum", "maximum", " {}"))
+    low, high = schema.get(least), schema.get(most)
+    if high is None:
+        return "" if low is None else text.format(f"{low} or more")
+    return text.format(f"up to {high}" if low is None else f"{low}\u2013{high}")
 
 
 def pretty(value: object, indent: str = "") -> str:
