@@ -142,14 +142,15 @@ _THRESHOLDS: Final[tuple[tuple[int, RecoveryKey], ...]] = (
     (50, "watch"),
 )
 """Least score, after rounding, of each state; lower scores are `rest`."""
-RECOVERY_LEVELS: Final = ", ".join(
-    (*(f"{RECOVERY_LABELS[key]} from {least}" for least, key in _THRESHOLDS), "rest below")
-)
-"""The states of a recovery score for readers, the best first."""
 _USUAL_ROWS: Final = 30
 _USUAL_SCORE: Final = 50
-"""The score of a heart rate at its usual value."""
 _POINTS_PER_BEAT: Final = 6
+_LEVELS: Final = ", ".join(f"{RECOVERY_LABELS[key]} from {least}" for least, key in _THRESHOLDS)
+RECOVERY_LEVELS: Final = (
+    f"A heart value at its median of the last {_USUAL_ROWS} days with data counts {_USUAL_SCORE}."
+    f" {_LEVELS.capitalize()}, rest below."
+)
+"""What a recovery score says, for readers: the best state first."""
 
 
 @attrs.frozen

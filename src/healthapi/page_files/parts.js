@@ -30,14 +30,16 @@ const parts = (() => {
   // ---- recovery
 
   function recovery({ dashboard, latest, today, view }) {
-    const { recovery_score: score, recovery_label: label, recovery_status: status } = dashboard.overview;
+    const { recovery_score: score, recovery_label: label } = dashboard.overview;
     if (!is(score)) return [];
     const name = heading("recovery-name", latest === today ? "Recovery" : `Recovery · ${text.dated(latest)}`);
     const dial = createElement(
-      "div", `dial is-${status}`, charts.ring(score),
+      "div", "dial", charts.ring(score),
       createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
     );
-    return [name, createElement("div", "dial-row", dial, detail(`Out of 100, from ${text.list(view.recovery)}. ${view.levels}`))];
+    const counts = ["hrv", "rhr"].map((key) => dashboard.charts.daily.slice(-CARD_DAYS).filter((row) => is(row[key])).length);
+    const alone = Math.max(...counts) === 1 ? "There is no other to compare with yet. " : "";
+    return [name, createElement("div", "dial-row", dial, detail(`Out of 100, from ${text.list(view.recovery)}. ${alone}${view.levels}`))];
   }
 
   // ---- last night
