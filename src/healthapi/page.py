@@ -345,7 +345,7 @@ def _person(summary: ProfileSummary, document: str) -> str:
     elif summary.latest_date is None:
         detail = "No days with data yet."
     else:
-        recovery = "" if score is None else f"Recovery {score} of 100: {summary.recovery_label}. "
+        recovery = "" if score is None else f"Recovery {score} of 100: {summary.recovery_label}.\n"
         detail = f"{recovery}Data to {format_day(parse_day(summary.latest_date))}."
     dial = "" if score is None else _DIAL.format(score)
     name = escape(summary.display_name or summary.id)
