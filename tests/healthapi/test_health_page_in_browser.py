@@ -456,7 +456,7 @@ class TestFirstDays:
         assert len(world.texts(".metric")) == 6
         assert not any("usual" in each for each in world.texts(".metric"))
         assert world.text("#sentence").startswith("There is no usual range yet: it takes 30")
-        assert "There is no other to compare with yet. A heart value" in world.text("#recovery")
+        assert "no others to compare with yet. A heart value counts" in world.text("#recovery")
         assert world.session.ask("document.querySelectorAll('.sparkline, .lane .line').length") == 0
         assert not world.session.ask("document.getElementById('trends').checkVisibility()")
         assert "No days without a value." in world.text("#missing")

@@ -38,7 +38,7 @@ const parts = (() => {
       createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
     );
     const counts = ["hrv", "rhr"].map((key) => dashboard.charts.daily.slice(-CARD_DAYS).filter((row) => is(row[key])).length);
-    const alone = Math.max(...counts) === 1 ? "There is no other to compare with yet. " : "";
+    const alone = Math.max(...counts) === 1 ? "The heart values have no others to compare with yet. " : "";
     return [name, createElement("div", "dial-row", dial, detail(`Out of 100, from ${text.list(view.recovery)}. ${alone}${view.levels}`))];
   }
 
