@@ -81,10 +81,10 @@ METRICS_SCRIPT: Final = (
 _ESCAPES: Final = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 _LIST: Final = '<h1 class="profile-name">People</h1><ul class="people">{}</ul>'
 _DIAL: Final = (
-    '<div class="dial is-{0}" aria-hidden="true"><svg viewBox="0 0 120 120">'
+    '<div class="dial" aria-hidden="true"><svg viewBox="0 0 120 120">'
     '<circle class="all" cx="60" cy="60" r="54"/><circle class="part" cx="60" cy="60" r="54"'
-    ' pathLength="100" stroke-dasharray="{1} 100" transform="rotate(-90 60 60)"/></svg>'
-    '<p class="dial-text"><span class="value">{1}</span></p></div>'
+    ' pathLength="100" stroke-dasharray="{0} 100" transform="rotate(-90 60 60)"/></svg>'
+    '<p class="dial-text"><span class="value">{0}</span></p></div>'
 )
 """A ring that a part of 100 fills."""
 _NO_PROFILE: Final = Notice(
@@ -345,9 +345,9 @@ def _person(summary: ProfileSummary, document: str) -> str:
     elif summary.latest_date is None:
         detail = "No days with data yet."
     else:
-        recovery = "" if score is None else f"Recovery {score} of 100: {summary.recovery_label}. "
+        recovery = "" if score is None else f"Recovery {score} of 100: {summary.recovery_label}.\n"
         detail = f"{recovery}Data to {format_day(parse_day(summary.latest_date))}."
-    dial = "" if score is None else _DIAL.format(summary.recovery_status, score)
+    dial = "" if score is None else _DIAL.format(score)
     name = escape(summary.display_name or summary.id)
     return (
         f'<li class="card">{dial}<div><a class="person" href="{escape(url)}">{name}</a>'

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, parse_column_mapping
+from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.rows.mapping import Column, ProfileMap, TableMap, Term
 
@@ -48,6 +49,12 @@ class TestMaps:
         assert found.sleep is not None
         assert found.sleep.columns["is_main_sleep"] == Column(constant=True)
         assert EXAMPLE.stat().st_size < COLUMNS_FILE_BYTES
+
+    @pytest.mark.parametrize("person", ["person-1", "person-2", "person-3"])
+    def test_nobody_of_the_examples_has_a_heart_rate_variability_of_0(self, person: str) -> None:
+        profile = FolderSource(EXAMPLE.parent).profile(person)
+        assert profile is not None
+        assert 0 not in profile.daily.cells["hrv"]
 
     def test_every_way_to_name_a_source(self) -> None:
         found = parse_column_mapping(

@@ -160,6 +160,7 @@ class TestFullProfile:
         recovery = world.text("#recovery")
         assert f"{overview['recovery_score']} {overview['recovery_label']}" in recovery
         assert "from sleep score, sleep against the goal, heart rate variability" in recovery
+        assert "rate. A heart value counts 50 at its median of 30 days with data. Good" in recovery
         night = world.text("#night")
         assert world.text("#night .value") == duration(row["minutes_asleep"])
         assert f"{row['start_time'][11:16]} to {row['end_time'][11:16]}" in night
@@ -332,9 +333,15 @@ class TestToday:
     )
     def test_names_of_days(self, world: World, now: str, day: str, night: str) -> None:
         with at_time(world, now):
-            world.open("/health/full/")
+            world.open("/health/week/")
         assert world.text("#day").removesuffix(" · not complete") == day
         assert world.text("#night h2").startswith(night)
+
+    def test_no_day_stands_above_values_of_several_days(self, world: World) -> None:
+        world.open("/health/gaps/")
+        assert world.text("#day") == "Latest values"
+        dates = [re.findall(r"\bon (\d+ Nov)\b", each) for each in world.texts(".metric")]
+        assert dates == [["18 Nov"], ["18 Nov"], ["18 Nov"], ["20 Nov"], ["21 Nov"], ["18 Nov"]]
 
     @pytest.mark.parametrize(
         ("now", "start"),
@@ -423,6 +430,10 @@ class TestGaps:
             " minutes of the day are missing or stand twice" in shown
         )
         assert "could not be read" not in shown
+        world.open("/health/gaps/")
+        assert "Resting heart rate: 1 value left out: not written as a number." in world.text(
+            "#missing ul"
+        )
 
     def test_what_is_not_known_takes_no_room(self, world: World) -> None:
         world.open("/health/almost/")
@@ -445,6 +456,7 @@ class TestFirstDays:
         assert len(world.texts(".metric")) == 6
         assert not any("usual" in each for each in world.texts(".metric"))
         assert world.text("#sentence").startswith("There is no usual range yet: it takes 30")
+        assert "no others to compare with yet. A heart value counts" in world.text("#recovery")
         assert world.session.ask("document.querySelectorAll('.sparkline, .lane .line').length") == 0
         assert not world.session.ask("document.getElementById('trends').checkVisibility()")
         assert "No days without a value." in world.text("#missing")
@@ -558,15 +570,14 @@ class TestLanes:
         )
         assert 0 <= day < slider < 900
 
-    def test_a_column_without_values_is_aligned_as_the_one_before_it(self, world: World) -> None:
+    def test_a_column_without_values_is_left_out(self, world: World) -> None:
         world.open("/health/years/")
-        rows = [{"day": "a", "none": None, "n": 1.5, "gone": None, "text": "b", "last": None}]
+        rows = [{"day": "a", "none": None, "n": 1.5, "gone": "", "text": "b", "last": None}]
         columns = [{"key": key, "label": key} for key in rows[0]]
         script = f"table.create('x', {json.dumps(columns)}, {json.dumps(rows)})"
-        names = world.session.ask(
-            f"[...{script}.querySelectorAll('tbody tr > *')].map((e) => e.className)"
-        )
-        assert names == ["", "", "number", "number", "", ""]
+        for part in ("thead", "tbody"):
+            found = f"[...{script}.querySelectorAll('{part} tr > *')].map((e) => e.className)"
+            assert world.session.ask(found) == ["", "number", ""]
 
 
 class TestPaper:
@@ -619,6 +630,9 @@ class TestMessages:
 
 class TestForm:
     def test_enlarged_text_stays_whole_and_on_a_phone(self, world: World) -> None:
+        world.open("/health/", width=320)
+        world.session.ask("document.documentElement.style.fontSize = '200%'")
+        assert world.session.ask("document.querySelector('.people .detail').offsetWidth") > 100
         for percent, width in ((125, 320), (150, 360), (200, 320)):
             world.open("/health/years/", width=width)
             world.session.ask(f"document.documentElement.style.fontSize = '{percent}%'")

@@ -111,7 +111,7 @@ class TestPaths:
         site = Site(anna(), named("Bob"), empty())
         document = Document(site.text("/"))
         assert {"bob/", "anna/", "api/public/v1/docs"} <= set(document.urls)
-        assert "Data to 28 Jan 2026." in document.plain
+        assert re.search(r"Recovery \d+ of 100: \w+\.\nData to 28 Jan 2026\.", document.plain)
         assert "No days with data yet." in document.plain
         assert "script" not in document.tags
 
@@ -173,6 +173,7 @@ class TestDocument:
         plain = Document(site.text("/")).plain
         assert f"Resting heart rate {rhr['latest']:g} bpm 52 to 57" in plain
         assert re.search(r"Sleep \d h \d\d min \d h \d\d min to", plain)
+        assert "counts 50 at its median of 30 days with data. Good from 80, stable" in plain
         assert "Data to 28 Jan 2026." in plain
 
     def test_without_javascript_what_still_grows_has_no_mark(self) -> None:

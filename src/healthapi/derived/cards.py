@@ -136,20 +136,19 @@ RECOVERY_LABELS: Final[dict[RecoveryKey, str]] = {
 }
 """Key of a recovery state to its label."""
 
-_THRESHOLDS: Final[tuple[tuple[int, RecoveryKey], ...]] = (
-    (80, "good"),
-    (65, "stable"),
-    (50, "watch"),
-)
+_THRESHOLDS: Final[dict[RecoveryKey, int]] = {"good": 80, "stable": 65, "watch": 50}
 """Least score, after rounding, of each state; lower scores are `rest`."""
-RECOVERY_LEVELS: Final = ", ".join(
-    (*(f"{RECOVERY_LABELS[key]} from {least}" for least, key in _THRESHOLDS), "rest below")
-)
-"""The states of a recovery score for readers, the best first."""
 _USUAL_ROWS: Final = 30
 _USUAL_SCORE: Final = 50
-"""The score of a heart rate at its usual value."""
 _POINTS_PER_BEAT: Final = 6
+_LEVELS: Final = ", ".join(
+    f"{RECOVERY_LABELS[key]} from {least}" for key, least in _THRESHOLDS.items()
+)
+RECOVERY_LEVELS: Final = (
+    f"A heart value counts {_USUAL_SCORE} at its median of {_USUAL_ROWS} days with data."
+    f" {_LEVELS.capitalize()}, rest below."
+)
+"""What a recovery score says, for readers: the best state first."""
 
 
 @attrs.frozen
@@ -168,7 +167,7 @@ def build_recovery(daily: Rows[DailyRow], goals: Goals) -> Recovery:
     if score is None:
         return Recovery(None, "waiting_for_data", RECOVERY_LABELS["waiting_for_data"])
     shown = round(score)
-    key: RecoveryKey = next((key for least, key in _THRESHOLDS if shown >= least), "rest")
+    key: RecoveryKey = next((key for key, least in _THRESHOLDS.items() if shown >= least), "rest")
     return Recovery(shown, key, RECOVERY_LABELS[key])
 
 

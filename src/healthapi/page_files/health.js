@@ -33,14 +33,16 @@
     const isPartial = view.unfinished.some((key) => values.get(key).has(latest));
     const cards = new Map(dashboard.stats.map((card) => [card.key, shown(card)]));
     const seen = { dashboard, metrics, values, cards, start, latest, today, isPartial, view };
+    seen.isMixed = parts.shownCards(seen).some((card) => days.parse(card.latest_date) !== latest);
     fill("recovery", parts.recovery(seen));
     fill("night", parts.night(seen));
     setVisible("first", ["recovery", "night"].some((id) => byId(id).hasChildNodes()));
     fill("metrics", parts.metrics(seen));
     const isRecent = latest === today || latest === today - 1;
     setOptionalText("sentence", (isRecent ? view.sentence.now : view.sentence.then));
-    const name = latest === today ? "Today" : "Yesterday";
-    byId("day").textContent = `${isRecent ? name : `Latest day · ${text.dated(latest)}`}${isPartial ? " · not complete" : ""}`;
+    const past = isRecent ? "Yesterday" : `Latest day · ${text.dated(latest)}`;
+    const name = `${latest === today ? "Today" : past}${isPartial ? " · not complete" : ""}`;
+    byId("day").textContent = seen.isMixed ? "Latest values" : name;
     const showMissing = (first, range) => {
       const count = latest - first + 1;
       byId("period").textContent = `Health data of ${text.counted(count, "day")}, ${count === 1 ? "" : `${text.dated(first)} to `}${text.dated(latest)}`;

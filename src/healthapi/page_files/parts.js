@@ -25,14 +25,16 @@ const parts = (() => {
   // ---- recovery
 
   function recovery({ dashboard, latest, today, view }) {
-    const { recovery_score: score, recovery_label: label, recovery_status: status } = dashboard.overview;
+    const { recovery_score: score, recovery_label: label } = dashboard.overview;
     if (!is(score)) return [];
     const name = heading("recovery-name", latest === today ? "Recovery" : `Recovery · ${text.dated(latest)}`);
     const dial = createElement(
-      "div", `dial is-${status}`, charts.ring(score),
+      "div", "dial", charts.ring(score),
       createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
     );
-    return [name, createElement("div", "dial-row", dial, detail(`Out of 100, from ${text.list(view.recovery)}. ${view.levels}`))];
+    const counts = ["hrv", "rhr"].map((key) => dashboard.charts.daily.slice(-CARD_DAYS).filter((row) => is(row[key])).length);
+    const alone = Math.max(...counts) === 1 ? "The heart values have no others to compare with yet. " : "";
+    return [name, createElement("div", "dial-row", dial, detail(`Out of 100, from ${text.list(view.recovery)}. ${alone}${view.levels}`))];
   }
 
   // ---- last night
@@ -88,7 +90,7 @@ const parts = (() => {
     return usual === undefined ? "" : `${mark}usual ${text.range(usual, metric)}`;
   }
 
-  function card(found, { dashboard, values, start, latest, view }) {
+  function card(found, { dashboard, values, start, latest, isMixed, view }) {
     const day = days.parse(found.latest_date);
     const goal = found.goal ?? (found.key === "calories_out" ? dashboard.profile.daily_calories_goal : null);
     const hasGoal = is(goal) && goal > 0;
@@ -100,7 +102,7 @@ const parts = (() => {
     const about = line(
       ", ",
       isGrowing && "so far",
-      day !== latest && `on ${day < first ? text.dated(day) : text.short(day)}`,
+      isMixed && `on ${day < first ? text.dated(day) : text.short(day)}`,
       usualOf(found, view, isGrowing ? undefined : day),
     );
     const scale = view.scales[CARD_DAYS]?.[found.key];
@@ -120,10 +122,8 @@ const parts = (() => {
     );
   }
 
-  function metrics(seen) {
-    return CARDS.map((key) => seen.cards.get(key)).filter((found) => is(found.latest))
-      .map((found) => card(found, seen));
-  }
+  const shownCards = ({ cards }) => CARDS.map((key) => cards.get(key)).filter((found) => is(found.latest));
+  const metrics = (seen) => shownCards(seen).map((found) => card(found, seen));
 
   // ---- account
 
@@ -152,10 +152,11 @@ const parts = (() => {
   // ---- missing
 
   // Says what a dataset lacks, and why.
-  function omission({ dataset, unit, count, label: reason, fields, lacking, ranges }) {
+  function omission({ dataset, unit, count, reason: code, label: reason, fields, lacking, ranges }) {
     if (unit !== "day") {
       const counted = text.counted(count, unit === "row" ? "row" : "value");
-      return `${dataset}: ${counted} left out: ${reason}.`;
+      const [kind, rule] = code.split("."); // what the files must be like is for those who write them
+      return `${dataset}: ${counted} left out: ${rule === "form" ? `not written as a ${kind}` : reason}.`;
     }
     const names = fields.length > 0 ? `${dataset} (${text.list(lacking)})` : dataset;
     const shown = ranges.slice(0, RANGES_SHOWN).map(({ start_date: first, end_date: last }) => (
@@ -181,7 +182,7 @@ const parts = (() => {
     const isWithoutNight = !rows.some((row) => is(row.minutes_asleep));
     return [
       !is(overview.recovery_score) && `No recovery score: ${text.dated(latest)} has no sleep score, no resting heart rate and no heart rate variability, and no sleep to compare with a goal.`,
-      isWithoutNight && `No night: no duration of sleep on the last ${text.counted(rows.length, "day")} with data.`,
+      isWithoutNight && `No night: no duration of sleep on the last ${rows.length === 1 ? "day" : text.counted(rows.length, "day")} with data.`,
       empty.length > 0 && `No data at all: ${text.list(empty)}. The files are missing or have no values.`,
       absent.length > 0 && `No file read from the export has values of: ${text.list(absent)}.`,
       ...omissions.filter((each) => !isAbsent(each)).map(omission),
@@ -210,7 +211,7 @@ const parts = (() => {
     const sentences = reasons(seen).map((sentence) => createElement("li", "", sentence));
     return [
       heading("missing-name", "What is missing, and why"),
-      ...(found.length > 0 ? [detail("Without a reason, the files have no value, never 0; perhaps the wearable was not worn.")] : []),
+      ...(found.length > 0 ? [detail("Where no reason is given, the files have no value for the day. A missing value is never shown as 0.")] : []),
       ...(sentences.length > 0 ? [createElement("ul", "reasons", ...sentences)] : []),
       createElement(
         "div", "pair",
@@ -257,5 +258,5 @@ const parts = (() => {
     ];
   }
 
-  return { account, metrics, missing, night, recovery, tables, toneOf };
+  return { account, metrics, missing, night, recovery, shownCards, tables, toneOf };
 })();

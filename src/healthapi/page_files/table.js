@@ -28,21 +28,20 @@ const table = (() => {
     return typeof value === "number" ? text.amount(value, column) : String(value);
   }
 
-  // Checks whether all known values of each column are numbers, which are aligned at their end, all
-  // with as many decimals; one without any is aligned as the column before it.
-  function aligned(columns, rows) {
-    let isNumeric = false;
-    return columns.map((column, n) => {
+  // Returns the columns that have a value, and whether all their known values are numbers, which are
+  // aligned at their end, all with as many decimals.
+  function filled(columns, rows) {
+    return columns.flatMap((column, n) => {
       const known = rows.map((row) => row[column.key]).filter((value) => !isMissing(value));
-      if (n > 0 && known.length > 0) isNumeric = known.every((value) => typeof value === "number");
-      return { ...column, isNumeric, decimals: known.some((value) => value % 1) ? 1 : 0 };
+      const isNumeric = n > 0 && known.every((value) => typeof value === "number");
+      return known.length === 0 ? [] : [{ ...column, isNumeric, decimals: known.some((value) => value % 1) ? 1 : 0 }];
     });
   }
 
   // Creates a table in a place that scrolls, with buttons for sorting.
   //   columns: each {key, label, format?}; rows: objects by key; the first order is that of `rows`.
   function create(caption, described, rows) {
-    const columns = aligned(described, rows);
+    const columns = filled(described, rows);
     let [by, direction] = [null, 1];
     const body = createElement("tbody", "");
     const heads = columns.map((column) => head(column));
@@ -70,7 +69,7 @@ const table = (() => {
     }
 
     show(rows);
-    const place = { className: "scroll", tabIndex: 0, role: "region", ariaLabel: caption };
+    const place = { className: "scroll", role: "region", ariaLabel: caption };
     return createElement("div", place, createElement(
       "table", "",
       createElement("caption", "visually-hidden", caption),

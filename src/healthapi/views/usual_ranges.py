@@ -165,7 +165,7 @@ def build_view(
         "since": {entry.metric.key: str(entry.since) for entry in comparisons if entry.usual},
         "outside": {entry.metric.key: entry.side for entry in comparisons if entry.side},
         "recovery": tuple(recovery_parts(daily, goals)),
-        "levels": f"{RECOVERY_LEVELS.capitalize()}.",
+        "levels": RECOVERY_LEVELS,
         "unfinished": sorted(GROWING.intersection(CARD_METRICS)) if is_partial else [],
         "scales": scales,
         "gaps": {key: _gaps(daily, max(first, day)) for key, day in starts.items()},
