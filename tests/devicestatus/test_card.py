@@ -55,7 +55,7 @@ def said(shown: Window | Snapshot | None, at: int) -> list[str]:
             [
                 "◐ no record, 1 Jan, 12:12 UTC",
                 "The computer was asleep",
-                f"From 12:05 UTC to 12:06 UTC{LATE}",
+                f"From 12:05 to 12:06 UTC{LATE}",
             ],
         ),
     ],
