@@ -4,7 +4,7 @@ The card draws it.  The status page has it before its script runs, and without o
 several devices has it for each.  `page_files/headline.js`, which goes on with it, has its words.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final, Literal, get_args
 
@@ -61,12 +61,14 @@ class Headline:
 
     def when_text(self) -> str:
         """Return since when, with times of UTC."""
-        return _write([part for part in self.when if part != LATE], str, _time)
+        parts = (part if isinstance(part, str) else self._time(part) for part in self.when)
+        return "".join(part for part in parts if part != LATE)
 
     def details_html(self, *, has_late: bool = True) -> list[str]:
         """Return what follows the title, as HTML; scripts write its times in the reader's zone."""
-        parts = [part for part in self.when if has_late or part != LATE]
-        when = _write(parts, escape, _time_html).removeprefix(", ")
+        parts = (part for part in self.when if has_late or part != LATE)
+        texts = (escape(part) if isinstance(part, str) else self._time_html(part) for part in parts)
+        when = "".join(texts).removeprefix(", ")
         music = f"♫ <bdi>{escape(self.music)}</bdi>" if self.music else ""
         when = f"{when[0].upper()}{when[1:]}.".replace("….", "…") if when else ""
         return [detail for detail in (when, music, *self.measured) if detail]
@@ -79,6 +81,14 @@ class Headline:
             return f'<img class="tile" src="{escape(icon)}" alt="">'
         letter = escape(app_initial(self.app))
         return f'<span class="tile" aria-hidden="true" data-color="{self.color}">{letter}</span>'
+
+    def _time(self, at: int) -> str:
+        """Return one of the times; the last has the zone."""
+        last = max(part for part in self.when if isinstance(part, int))
+        return f"{format_time(at, MINUTE_MS)}{' UTC' if at == last else ''}"
+
+    def _time_html(self, at: int) -> str:
+        return f'<time datetime="{format_instant(at)}">{self._time(at)}</time>'
 
 
 UNREACHABLE: Final = Headline(
@@ -110,25 +120,6 @@ def headline(shown: Window | Snapshot | None, now: int) -> Headline:
     apps = intervals(shown, "active_app")
     names = [interval.value for interval in apps]
     return _online(projected, (*_since(apps, at), LATE), names)
-
-
-def _write(
-    when: Sequence[str | int], text: Callable[[str], str], time: Callable[[int, str], str]
-) -> str:
-    """Write texts and times, of which the last has the zone."""
-    last = max((part for part in when if isinstance(part, int)), default=0)
-    return "".join(
-        text(part) if isinstance(part, str) else time(part, " UTC" if part == last else "")
-        for part in when
-    )
-
-
-def _time(at: int, zone: str) -> str:
-    return f"{format_time(at, MINUTE_MS)}{zone}"
-
-
-def _time_html(at: int, zone: str) -> str:
-    return f'<time datetime="{format_instant(at)}">{_time(at, zone)}</time>'
 
 
 def _since(apps: Sequence[Interval[str | None]], at: int) -> Sequence[str | int]:
