@@ -1,8 +1,9 @@
 """Draw the status at a server time as a card, for a profile or a README.
 
 A card of a window shows the foreground app and since when, the music, and the last 15 minutes of
-apps, or of the load where no apps are reported, in which the shown instant is marked and what
-follows it is outlined; that of a snapshot battery, load and number of open apps in their place.
+apps, else of music, else of the load, in which the shown instant is marked and what follows it is
+outlined; that of a snapshot battery, load and number of open apps in their place.  The last line
+says of which instant all is.
 
 Invariant *states of the page*: the card says "online" exactly where `/api/now` does; else the state
 that the status page has, and why.
@@ -11,6 +12,7 @@ Facts of a snapshot have more space than the longest need.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import count
 from typing import Final
 
@@ -18,12 +20,12 @@ import attrs
 
 from devicestatus import lanes, limits
 from devicestatus.headline import LATE, LOW_PERCENT, Headline, State, headline
-from devicestatus.lane_values import LANES, LaneValues, describe, lane_values
+from devicestatus.lane_values import LANES, LaneValues, describe, lane_values, music_text
 from devicestatus.models import Snapshot, Window
 from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT
 from status_contracts.svg.axis import Lane, LaneLayout, Scale
-from status_contracts.svg.image import MEDIUM, Frame, paper_of
+from status_contracts.svg.image import MEDIUM, Frame, LegendEntry, legend, paper_of
 from status_contracts.svg.labels import (
     format_day,
     format_number,
@@ -35,9 +37,9 @@ from status_contracts.svg.text import BOLD, fit, initial, isolated_text, text_wi
 __all__ = ["card"]
 
 _WIDTH: Final = 480  # px
-_HEIGHT: Final = 160
+_HEIGHT: Final = 176
 _MARGIN: Final = 20
-_TOP: Final = 16  # of the circle with the initial, where something is drawn below it
+_TOP: Final = 16  # of the circle with the initial
 _CIRCLE: Final = 48  # px, width and height
 _INITIAL: Final = 22  # font size
 _TEXT: Final = _MARGIN + _CIRCLE + 14  # left end of name and lines
@@ -45,9 +47,9 @@ _MARKS: Final[Mapping[State, str]] = {"online": "●", "waiting": "◐", "unknow
 _MAX_LINES: Final = 2
 _CORNER: Final = 12  # radius of the corners of the frame
 _DRAWING: Final = 78  # upper end of what is below the texts, px
-_BAR: Final = 30  # height of the apps, px
-_LATE: Final = f"shown {limits.PLAYBACK_DELAY_SECONDS // 60} min late"  # instead of the time
-_DRAWN: Final = (LANES["active_app"], LANES["system"])  # lanes, of which the first is drawn
+_BAR: Final = 30  # height of the bars, px
+_FOOT: Final = _HEIGHT - 12  # base line of the last line and of the key of gaps
+_DRAWN: Final = (LANES["active_app"], LANES["music"], LANES["system"])  # the first is drawn
 
 
 def card(
@@ -57,7 +59,7 @@ def card(
     name: str = "Device status",
     theme: Theme = "light",
 ) -> bytes:
-    """Draw the status as an SVG image of 480 x 160 px, UTF-8.
+    """Draw the status as an SVG image of 480 x 176 px, UTF-8.
 
     Args:
         shown: the window or snapshot that `/api/timeline` has; None if it is offline.
@@ -70,9 +72,14 @@ def card(
     """
     check_instant("at", at)
     said, paper = headline(shown, at), paper_of(theme)
+    as_of, late, sample = at, "", None
     frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, MEDIUM, attrs.evolve(paper, background=None))
     if isinstance(shown, Window):
         values, played = lane_values(shown), at - limits.PLAYBACK_DELAY_MS
+        if shown.window_start <= played < shown.window_end:
+            as_of, late = played, LATE
+        if shown.gaps:
+            sample = partial(lanes.draw_gap_sample, shown.gaps[0].reason, MEDIUM)
         about = describe(shown, values, played)
         inside = attrs.evolve(frame, width=frame.right, paper=paper)
         drawing = _draw_window(inside, shown, values, played)
@@ -81,32 +88,30 @@ def card(
         about = ". ".join(f"{fact}: {text}" for fact, text in facts.items())
         drawing = _draw_facts(frame, facts)
     lines = _lines(said)
-    description = ". ".join(filter(None, (said.label, *lines, about)))
-    is_late = said.app is not None and LATE in said.when
-    time = _LATE if is_late else f"{format_time(at, MINUTE_MS)} UTC"
-    day = format_day(to_datetime(at), has_year=False)
-    top = _TOP if drawing else (_HEIGHT - _CIRCLE) // 2
+    day = format_day(to_datetime(as_of), has_year=False)
+    foot = f"As of {day}, {format_time(as_of, MINUTE_MS)} UTC{late}"
+    description = ". ".join(filter(None, (said.label, *lines, foot, about)))
     color = INITIALS[theme][0] if said.state == "online" else paper.text
-    status = f"{_MARKS[said.state]} {said.label.lower()}, {day}, {time}"
-    texts = _draw_texts(frame, name, status, color, lines, top)
+    status = f"{_MARKS[said.state]} {said.label.lower()}"
+    texts = _draw_texts(frame, name, status, color, lines)
+    key = [LegendEntry("no record", draw_sample=sample)] if sample else []
+    texts += legend([LegendEntry(foot), *key], _FOOT, frame)[0]
     border = (
         f'<rect x=".5" y=".5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="{_CORNER}"'
         f' fill="{paper.background or "none"}" {paper.rule}/>'
     )
-    content = border + _draw_initial(name, theme, top) + texts + drawing
+    content = border + _draw_initial(name, theme) + texts + drawing
     return frame.image(name, description, _HEIGHT, content)
 
 
 def _lines(said: Headline) -> list[str]:
     """Return the app and since when, and the music if there is any; else the reason and when.
 
-    The app is cut so that what follows it stays whole; where there is none, that it is late does.
+    The app is cut so that what follows it stays whole.
     """
-    late = LATE if said.app is None and LATE in said.when else ""
-    when = f"{said.when_text()}{late}"
+    when = said.when_text()
     if said.state != "online":
         return [said.title, f"{when[0].upper()}{when[1:]}"]
-    when = when.removeprefix(", ")
     since = f", {when}" if when else ""
     room = _WIDTH - _MARGIN - _TEXT - text_width(f"x{since}", MEDIUM.text)
     app = f"{fit(said.title, MEDIUM.text, room)}{since}"
@@ -131,9 +136,9 @@ def _facts(snapshot: Snapshot) -> dict[str, str]:
     return facts
 
 
-def _draw_initial(name: str, theme: Theme, top: int) -> str:
+def _draw_initial(name: str, theme: Theme) -> str:
     radius = _CIRCLE // 2
-    x, y = _MARGIN + radius, top + radius
+    x, y = _MARGIN + radius, _TOP + radius
     fill, color = INITIALS[theme]
     return (
         f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}"/>'
@@ -142,12 +147,10 @@ def _draw_initial(name: str, theme: Theme, top: int) -> str:
     )
 
 
-def _draw_texts(
-    frame: Frame, name: str, status: str, color: str, lines: Sequence[str], top: int
-) -> str:
+def _draw_texts(frame: Frame, name: str, status: str, color: str, lines: Sequence[str]) -> str:
     """Write the name, the status beside it and the lines, in the middle of the circle's height."""
     style, paper = frame.style, frame.paper
-    y = top + 17 + (_MAX_LINES - len(lines)) * style.row / 2
+    y = _TOP + 17 + (_MAX_LINES - len(lines)) * style.row / 2
     room = frame.right - _TEXT
     taken = text_width(status, style.text) + 2 * style.gap
     shown = isolated_text(fit(name, style.title * BOLD, room - taken))
@@ -170,7 +173,7 @@ def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
     if not facts:
         return ""
     style, paper = frame.style, frame.paper
-    y = style.base_line(_DRAWING, _HEIGHT - _DRAWING - style.title - 4)
+    y = _DRAWING + 30
     column = (frame.right - frame.left) // len(facts)
     texts = [
         f'<text x="{x}" y="{y:g}" fill="{paper.text}">{name}</text>'
@@ -183,7 +186,9 @@ def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
 
 
 def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> str:
-    """Draw apps or load of a window, its gaps, its times, and the shown instant inside it."""
+    """Draw a lane of a window, its gaps, its times, and the shown instant inside it."""
+    if any(music_text(held.value) for held in values.music):  # drawn instead of the load
+        values = attrs.evolve(values, load=())
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)
     layout = LaneLayout(frame, scale, _BAR, 0, lanes.mark_of(window, values, at))
     built = lanes.build_lanes(values, at, layout)

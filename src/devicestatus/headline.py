@@ -61,13 +61,13 @@ class Headline:
 
     def when_text(self) -> str:
         """Return since when, with times of UTC."""
-        parts = (part if isinstance(part, str) else _time(part) for part in self.when)
+        parts = (part if isinstance(part, str) else self._time(part) for part in self.when)
         return "".join(part for part in parts if part != LATE)
 
     def details_html(self, *, has_late: bool = True) -> list[str]:
         """Return what follows the title, as HTML; scripts write its times in the reader's zone."""
         parts = (part for part in self.when if has_late or part != LATE)
-        texts = (escape(part) if isinstance(part, str) else _time_html(part) for part in parts)
+        texts = (escape(part) if isinstance(part, str) else self._time_html(part) for part in parts)
         when = "".join(texts).removeprefix(", ")
         music = f"♫ <bdi>{escape(self.music)}</bdi>" if self.music else ""
         when = f"{when[0].upper()}{when[1:]}.".replace("….", "…") if when else ""
@@ -81,6 +81,14 @@ class Headline:
             return f'<img class="tile" src="{escape(icon)}" alt="">'
         letter = escape(app_initial(self.app))
         return f'<span class="tile" aria-hidden="true" data-color="{self.color}">{letter}</span>'
+
+    def _time(self, at: int) -> str:
+        """Return one of the times; the last has the zone."""
+        last = max(part for part in self.when if isinstance(part, int))
+        return f"{format_time(at, MINUTE_MS)}{' UTC' if at == last else ''}"
+
+    def _time_html(self, at: int) -> str:
+        return f'<time datetime="{format_instant(at)}">{self._time(at)}</time>'
 
 
 UNREACHABLE: Final = Headline(
@@ -112,14 +120,6 @@ def headline(shown: Window | Snapshot | None, now: int) -> Headline:
     apps = intervals(shown, "active_app")
     names = [interval.value for interval in apps]
     return _online(projected, (*_since(apps, at), LATE), names)
-
-
-def _time(at: int) -> str:
-    return f"{format_time(at, MINUTE_MS)} UTC"
-
-
-def _time_html(at: int) -> str:
-    return f'<time datetime="{format_instant(at)}">{_time(at)}</time>'
 
 
 def _since(apps: Sequence[Interval[str | None]], at: int) -> Sequence[str | int]:

@@ -372,9 +372,9 @@ def _gap_name(name: str, columns: range, y: int, layout: LaneLayout) -> str:
     return box + frame.text(write_labels([label], frame.style.base_line(y, layout.bar)))
 
 
-def draw_gap_sample(reason: GapReason, layout: LaneLayout, x: int, y: int) -> str:
+def draw_gap_sample(reason: GapReason, style: Style, x: int, y: int) -> str:
     """Draw a square that is hatched as gaps of a reason are, at the place of `draw_sample`."""
-    top, size = y - layout.frame.style.text, layout.frame.style.sample
+    top, size = y - style.text, style.sample
     return _hatched(reason, x, top, x + size, top + size)
 
 

@@ -143,7 +143,7 @@ def _legend_entries(
         Interval(gap.start_at, gap.end_at, gap.reason) for gap in window.gaps
     )
     for reason, total in gaps.items():
-        sample = partial(draw_gap_sample, reason, layout)
+        sample = partial(draw_gap_sample, reason, layout.frame.style)
         yield LegendEntry(GAPS[reason], format_duration(total), sample)
     paused = sum(held.duration for held in values.music if held.value.state == "paused")
     charging = sum(held.duration for held in values.battery if held.value.is_charging)

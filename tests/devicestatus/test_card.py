@@ -18,6 +18,8 @@ from support.devicestatus.examples import (
     DELAY,
     NOON,
     NOTHING,
+    SONG,
+    SYSTEM,
     event,
     gap,
     snapshot,
@@ -28,7 +30,7 @@ EDITOR_TO_MAIL = window(
     events=(event(1, NOON + 3 * MINUTE_MS, active_app="Mail"),),
     gaps=(gap(NOON + 5 * MINUTE_MS, NOON + 6 * MINUTE_MS),),
 )
-OFFLINE = "The computer may be off, asleep or without a network"
+TIMES = ("12:00", "12:05", "12:10", "12:15")
 HOSTILE = "]]></title><script>&\"'\x00\ud800\ufffe"
 
 
@@ -49,15 +51,8 @@ def said(shown: Window | Snapshot | None, at: int) -> list[str]:
 @pytest.mark.parametrize(
     ("minute", "expected"),
     [
-        (4, ["● online, 1 Jan, shown 7 min late", "Mail, since 12:03 UTC", "♫ Song — Band"]),
-        (
-            5,
-            [
-                "◐ no record, 1 Jan, 12:12 UTC",
-                "The computer was asleep",
-                f"From 12:05 UTC to 12:06 UTC{LATE}",
-            ],
-        ),
+        (4, ["● online", "Mail, since 12:03 UTC", "♫ Song — Band"]),
+        (5, ["◐ no record", "The computer was asleep", "From 12:05 to 12:06 UTC"]),
     ],
 )
 def test_a_window_says_the_app_and_since_when_or_why_it_is_not_online(
@@ -65,10 +60,31 @@ def test_a_window_says_the_app_and_since_when_or_why_it_is_not_online(
 ) -> None:
     at = NOON + minute * MINUTE_MS + DELAY
     found = said(EDITOR_TO_MAIL, at)
-    assert found[: len(expected)] == expected
+    assert found[:5] == [*expected, f"As of 1 Jan, 12:0{minute} UTC{LATE}", "no record"]
     assert found[-1] == f"shown 12:0{minute}"
     is_online = isinstance(prepare(EDITOR_TO_MAIL).project(at), Snapshot)
     assert expected[0].startswith("● online") == is_online
+
+
+@pytest.mark.parametrize(
+    ("minute", "expected"),
+    [
+        (-1, ["◐ starting", "The computer is reporting", "First status at 12:07 UTC"]),
+        (15, ["◐ paused", "Waiting for the next report", "Last seen at 12:15 UTC in Mail"]),
+    ],
+)
+def test_outside_its_window_a_status_is_of_the_server_time(
+    minute: int, expected: list[str]
+) -> None:
+    found = said(EDITOR_TO_MAIL, NOON + minute * MINUTE_MS + DELAY)
+    assert found[:4] == [*expected, f"As of 1 Jan, 12:{minute + 7:02} UTC"]
+
+
+@pytest.mark.parametrize("shown", [EDITOR_TO_MAIL, snapshot(), None])
+def test_an_ordinary_name_is_whole(shown: Any) -> None:
+    name = "Alexandra Konstantinidou"
+    elements = read_xml(card(shown, at=NOON + 5 * MINUTE_MS + DELAY, name=name))
+    assert name in [each.text for each in elements if each.name == "text"]
 
 
 @pytest.mark.parametrize(("minute", "count"), [(1, 1), (5, 0), (11, 0), (12, 1), (99, 1)])
@@ -86,33 +102,34 @@ def test_a_gap_is_named_in_its_middle_on_the_background_if_it_is_not_shown(
 
 
 @pytest.mark.parametrize(
-    ("shown", "middle", "expected"),
+    ("shown", "expected"),
     [
-        (window(baseline=snapshot()), 40, ["12:00", "12:05", "12:10", "12:15", "Apps"]),
-        (
-            window(baseline=attrs.evolve(NOTHING, system=System(2, 1, 1))),
-            40,
-            ["12:00", "12:05", "12:10", "12:15", "Load"],
-        ),
-        (window(window_end=NOON, baseline=snapshot()), 80, []),
-        (window(baseline=NOTHING), 80, []),
+        (window(baseline=snapshot()), [*TIMES, "Apps"]),
+        (window(baseline=attrs.evolve(NOTHING, music=SONG, system=SYSTEM)), [*TIMES, "Music"]),
+        (window(baseline=attrs.evolve(NOTHING, system=System(2, 1, 1))), [*TIMES, "Load"]),
+        (window(window_end=NOON, baseline=snapshot()), []),
+        (window(baseline=NOTHING), []),
         (
             window(baseline=NOTHING, gaps=(gap(NOON, NOON + 15 * MINUTE_MS),)),
-            40,
-            ["12:00", "12:05", "12:10", "12:15", "Apps", "asleep"],
+            ["no record", *TIMES, "Apps", "asleep"],
         ),
-        (NOTHING, 80, []),
-        (None, 80, []),
+        (NOTHING, []),
+        (None, []),
     ],
 )
-def test_apps_or_load_are_drawn_below_the_texts_which_else_are_in_the_middle(
-    shown: Any, middle: int, expected: list[str]
+def test_apps_or_music_or_load_are_drawn_below_the_texts_which_are_at_the_top(
+    shown: Any, expected: list[str]
 ) -> None:
     elements = drawn(shown, NOON - 1 + DELAY)
     (circle,) = (each for each in elements if each.name == "circle")
-    assert float(circle.attributes["cy"]) == middle
-    below = [each.text for each in elements if float(each.attributes.get("y", 0)) > middle + 30]
-    assert [text for text in below if text] == expected
+    assert float(circle.attributes["cy"]) == 40
+    below = [each.text for each in elements if float(each.attributes.get("y", 0)) > 70]
+    assert [text for text in below if text] == ["As of 1 Jan, 12:06 UTC", *expected]
+
+
+def test_where_music_is_drawn_no_load_is_named() -> None:
+    of = window(baseline=attrs.evolve(NOTHING, music=SONG, system=SYSTEM))
+    assert said(of, NOON + DELAY)[-1] == "shown 12:00"
 
 
 @pytest.mark.parametrize(
@@ -141,7 +158,9 @@ def test_apps_or_load_are_drawn_below_the_texts_which_else_are_in_the_middle(
     ],
 )
 def test_a_snapshot_says_what_it_reports(of: Snapshot, expected: list[str]) -> None:
-    assert texts(of, NOON)[1:] == ["Ada", "● online, 1 Jan, 12:00 UTC", *expected]
+    found = said(of, NOON)
+    found.remove("As of 1 Jan, 12:00 UTC")
+    assert found == ["● online", *expected]
 
 
 @pytest.mark.parametrize("percent", [20, 85.5, 100])

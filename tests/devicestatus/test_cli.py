@@ -14,7 +14,7 @@ from devicestatus.card import card
 from devicestatus.record import encode_record
 from devicestatus.service import Service
 from devicestatus.settings import Settings
-from devicestatus.timeline import lanes
+from devicestatus.timeline import WIDTHS, lanes
 from status_contracts.exchange import Stored, drive
 from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.messages import Request
@@ -223,6 +223,12 @@ class TestTimeline:
         ended = run("timeline", "-", "--at", NOON + DELAY, *options, stdin=body(window()))
         assert (ended.code, ended.out) == (0, "")
         assert path.read_bytes() == lanes(window(), at=NOON, theme="dark")
+
+    def test_it_is_as_wide_as_wanted(self) -> None:
+        for width in (WIDTHS[0], WIDTHS[-1]):
+            ended = run("timeline", "-", "--width", width, stdin=body(window()))
+            assert ended.out.encode() == lanes(window(), width=width)
+        assert run("timeline", "-", "--width", WIDTHS[0] - 1, stdin=body(window())).code == 2
 
     def test_a_snapshot_has_none(self) -> None:
         ended = run("timeline", "-", stdin=body(snapshot()))

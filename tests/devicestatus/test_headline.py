@@ -65,7 +65,7 @@ def texts(shown: Headline) -> list[str]:
         (
             WINDOW,
             NOON + 5 * MINUTE_MS,
-            ["No record", ASLEEP, "From 12:05 UTC to 12:06 UTC, shown 7 minutes late."],
+            ["No record", ASLEEP, "From 12:05 to 12:06 UTC, shown 7 minutes late."],
         ),
         (
             WINDOW,

@@ -20,6 +20,7 @@ from status_contracts.cli.arguments import (
     defaults,
     example,
     installed_commands,
+    number,
     option,
     shared_commands,
 )
@@ -37,6 +38,7 @@ CATALOG_ARTWORK_DOMAIN, CATALOG_TRACK_HOSTS; for serve also STATUS_STORE (as --s
 STATUS_PAGE_SETTINGS (as --page-settings)
 """
 _RECORDS = defaults(module="devicestatus.cli.records")
+_WIDTHS = range(320, 1921)
 _AT = option("--at TIME", "server time: a timestamp or ms (default: %(default)s)", default="now")
 _TOKEN_FILE = option("--token-file FILE", "file with the ingest token (default: INGEST_TOKEN)")
 _EVERYDAY: Commands = {
@@ -82,6 +84,7 @@ _EVERYDAY: Commands = {
         example("window.json -o timeline.svg"),
         option("file FILE", "a window: a body or a stored record"),
         option("--at TIME", "server time: mark what readers see then"),
+        option("--width", "320 to 1920 px (default: 560)", type=number(_WIDTHS), default=560),
         THEME,
         OUTPUT,
         _RECORDS,
