@@ -36,7 +36,7 @@ from healthapi.chart_lines import (
     parse_periods,
 )
 from healthapi.derived.periods import Series
-from healthapi.derived.statistics import Side
+from healthapi.derived.statistics import Range, Side
 from healthapi.keys import Granularity, Metric
 from status_contracts.days import bounds
 from status_contracts.primitives import check_type
@@ -56,7 +56,7 @@ from status_contracts.svg.axis import (
     value_levels,
 )
 from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, Style, paper_of
-from status_contracts.svg.labels import Label, format_day, write_labels
+from status_contracts.svg.labels import Label, format_day, format_minutes, write_labels
 from status_contracts.svg.palette import Theme
 from status_contracts.svg.text import fit, text_width
 
@@ -148,8 +148,6 @@ MAX_IMAGE_BYTES: Final = 64_000
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
 _MARKS: Final[dict[Side | None, str]] = {"above": "▲ ", "below": "▼ ", None: ""}
-_TIMES: Final = (1, 1 / 2, 1 / 6, 1 / 12, 1 / 60)  # of an hour, at which a level is
-_POWERS: Final = tuple(10.0**power for power in range(15, -3, -1))  # and of other units
 _GRID: Final = 5  # lines of the grid of a single metric
 NO_VALUES: Final = "no values"
 
@@ -272,14 +270,24 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     mark = _MARKS[scale.side(line.present[-1])] if line.is_open else ""
     note = ", ".join([mark + note, *beyond])
     if is_single:
-        units = _TIMES if metric.unit == HOURS else _POWERS
-        write = partial(write_value, attrs.evolve(metric, decimals=2))
-        levels = value_levels(scale.low, scale.high, write, units)
+        levels = _levels_of(metric, scale)
     elif scale.low < scale.high:
         levels = [Level(0, write(scale.high)), Level(1, write(scale.low))]
     else:
         levels = [Level(0.5, write(scale.low))]
     return Texts(metric.label, note, levels)
+
+
+def _levels_of(metric: Metric, scale: Range) -> list[Level]:
+    """Return the levels of a grid: in whole minutes, or with at most one decimal."""
+    if metric.unit == HOURS:
+        ends = scale.low * 60, scale.high * 60
+        return value_levels(*ends, lambda value, _: format_minutes(round(value)), [0])
+
+    def write(value: float, decimals: int) -> str:
+        return format_value(attrs.evolve(metric, decimals=decimals), value)
+
+    return value_levels(scale.low, scale.high, write, [0, 1])
 
 
 def _draw_line(
