@@ -9,7 +9,7 @@ Invariant *empty charts*: without any value there is an image of the same size a
 states so.
 Invariant *complete in text*: the description contains what the lines show: the range of dates and,
 for each metric, its last, least and greatest value.
-Invariant *means of many days*: daily values over more than `MEAN_FROM` days are faint points around
+Invariant *means of many days*: daily values over more than `MEAN_FROM` days are points around
 their mean over seven days, long histories a range around the means of columns; other values are
 joined by lines.
 Invariant *plot size*: all lanes together are at least `MIN_PLOT_HEIGHT` high, and as wide.
@@ -36,7 +36,7 @@ from healthapi.chart_lines import (
     parse_periods,
 )
 from healthapi.derived.periods import Series
-from healthapi.derived.statistics import Range, Side
+from healthapi.derived.statistics import Side
 from healthapi.keys import Granularity, Metric
 from status_contracts.days import bounds
 from status_contracts.primitives import check_type
@@ -56,7 +56,7 @@ from status_contracts.svg.axis import (
     value_levels,
 )
 from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, Style, paper_of
-from status_contracts.svg.labels import Label, format_day, format_minutes, write_labels
+from status_contracts.svg.labels import Label, format_day, write_labels
 from status_contracts.svg.palette import Theme
 from status_contracts.svg.text import fit, text_width
 
@@ -242,10 +242,10 @@ def _draw_lanes(
         for line, lane_text in zip(lines, texts, strict=True)
     ]
     body, bottom = draw_lanes(drawn, top, layout)
-    if len(lines) == 1:  # the name stands above the grid
-        top = bottom - 1 - layout.bar
-    else:
-        body += f'<path {frame.paper.rule} d="{layout.rule(top - 0.5)}"/>'
+    pitch = (bottom - 1 - top + layout.spacing) // len(lines)
+    boxes = [(end - 1 - layout.bar, end) for end in range(bottom, top, -pitch)]
+    tops = "".join(layout.rule(y + 0.5) for y, _ in boxes)
+    grid = f'{_draw_dates(series, layout, boxes)}<path {frame.paper.rule} d="{tops}"/>'
     shown = [line for line in lines if line.present]
     reading = plot.reading(shown)
     last = ["large: the last"] if reading and not all(line.is_open for line in shown) else []
@@ -254,7 +254,7 @@ def _draw_lanes(
     sides = {line.scale.side(end) for line in shown for end in (*line.ends, line.present[-1])}
     if cut := "".join(mark for side, mark in _MARKS.items() if side in sides):
         reading.append(f"{cut}beyond the scale")
-    return _draw_dates(series, layout, top, bottom) + body, reading + last
+    return grid + body, reading + last
 
 
 def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
@@ -270,24 +270,13 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     mark = _MARKS[scale.side(line.present[-1])] if line.is_open else ""
     note = ", ".join([mark + note, *beyond])
     if is_single:
-        levels = _levels_of(metric, scale)
+        decimals = [2] if metric.unit == HOURS else [0, 1]  # of an hour, less than a minute
+        levels = value_levels(scale.low, scale.high, partial(format_value, metric), decimals)
     elif scale.low < scale.high:
         levels = [Level(0, write(scale.high)), Level(1, write(scale.low))]
     else:
         levels = [Level(0.5, write(scale.low))]
     return Texts(metric.label, note, levels)
-
-
-def _levels_of(metric: Metric, scale: Range) -> list[Level]:
-    """Return the levels of a grid: in whole minutes, or with at most one decimal."""
-    if metric.unit == HOURS:
-        ends = scale.low * 60, scale.high * 60
-        return value_levels(*ends, lambda value, _: format_minutes(round(value)), [0])
-
-    def write(value: float, decimals: int) -> str:
-        return format_value(attrs.evolve(metric, decimals=decimals), value)
-
-    return value_levels(scale.low, scale.high, write, [0, 1])
 
 
 def _draw_line(
@@ -304,9 +293,8 @@ def _draw_line(
         top = y + level.share * layout.bar
         base = top + style.capital * (1 - level.share)
         numbers += write_labels([text] if level.label and room > 0 else [], base)
-        if has_grid and level.share < 1:
-            inner = f"M{scale.start} {round(top) + 0.5}H{scale.end}"
-            rules += inner if level.share else layout.rule(y + 0.5)
+        if has_grid and 0 < level.share < 1:
+            rules += f"M{scale.start} {round(top) + 0.5}H{scale.end}"
     grid = f'<path {frame.paper.rule} d="{rules}"/>' if rules else ""
     return (
         f"{grid}{frame.text(numbers)}"
@@ -315,7 +303,7 @@ def _draw_line(
     )
 
 
-def _draw_dates(series: Series, layout: LaneLayout, top: int, bottom: int) -> str:
+def _draw_dates(series: Series, layout: LaneLayout, boxes: Sequence[tuple[int, int]]) -> str:
     """Write the first and the last date below the lanes, and round ones between them."""
     inner = attrs.evolve(layout.frame, width=layout.frame.right + AXIS_PADDING)
     layout = attrs.evolve(layout, frame=inner)  # dates end where the numbers do
@@ -324,9 +312,9 @@ def _draw_dates(series: Series, layout: LaneLayout, top: int, bottom: int) -> st
     choices = date_ticks(first, last, daily=series.granularity == "daily")
     size = frame.style.text
     ticks = finest_ticks(choices, scale.end - scale.start, size, 3 * size)
-    ends = _end_labels(series, layout, ticks)
+    ends, bottom = _end_labels(series, layout, ticks), boxes[0][1]
     written = frame.text(write_labels(ends, bottom + AXIS_SPACING + size))
-    return draw_axis(ticks, ends, top, bottom, layout) + written
+    return draw_axis(ticks, ends, bottom, layout, boxes) + written
 
 
 def _end_labels(series: Series, layout: LaneLayout, ticks: Sequence[Tick]) -> list[Label]:

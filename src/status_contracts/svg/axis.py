@@ -13,6 +13,7 @@ Invariant *inside its column*: the text beside a lane is cut where it would reac
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import partial
+from itertools import product
 from typing import Final
 
 import attrs
@@ -263,14 +264,13 @@ def place_tick_labels(
 def draw_axis(
     ticks: Sequence[Tick],
     taken: Sequence[labels.Label],
-    top: int,
     bottom: int,
     layout: LaneLayout,
-    boxes: Iterable[tuple[int, int]] = (),
+    boxes: Iterable[tuple[int, int]],
 ) -> str:
-    """Draw each tick as a line, or in some boxes only, and below them the labels with space."""
+    """Draw each tick as a line in boxes, and below them the labels that have space."""
     frame, placed = layout.frame, place_tick_labels(ticks, taken, layout)
-    places, boxes = layout.scale.places(tick.value for tick in ticks), [*boxes] or [(top, bottom)]
-    lines = "".join(f"M{x + 0.5:g} {start}V{end}" for x in places for start, end in boxes)
+    places = layout.scale.places(tick.value for tick in ticks)
+    lines = "".join(f"M{x + 0.5:g} {start}V{end}" for x, (start, end) in product(places, boxes))
     rules = f'<path {frame.paper.rule} d="{lines}"/>' if lines else ""
     return rules + frame.text(labels.write_labels(placed, bottom + AXIS_SPACING + frame.style.text))
