@@ -148,7 +148,6 @@ MAX_IMAGE_BYTES: Final = 64_000
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
 _MARKS: Final[dict[Side | None, str]] = {"above": "▲ ", "below": "▼ ", None: ""}
-_GRID: Final = 5  # lines of the grid of a single metric
 NO_VALUES: Final = "no values"
 
 
@@ -190,9 +189,9 @@ def draw(
     else:
         middle = Label("There are no values to show.", (frame.left + frame.right) / 2, "middle")
         content = frame.text(write_labels([middle], height / 2))
-    head, is_below = _draw_head(title, more, reading, sizes, frame)
-    if is_below:
-        lower = attrs.evolve(sizes, above=sizes.above + sizes.style.row)
+    head, rows = _draw_head(title, more, reading, sizes, frame)
+    if rows:
+        lower = attrs.evolve(sizes, above=sizes.above + rows * sizes.style.row)
         content, _ = _draw_lanes(series, lines, height, lower, frame)
     description = describe(series, lines, left_out, reading)
     return frame.image(title, description, height, head + content)
@@ -200,25 +199,27 @@ def draw(
 
 def _draw_head(
     title: str, more: str, reading: Sequence[str], sizes: Sizes, frame: Frame
-) -> tuple[str, bool]:
+) -> tuple[str, int]:
     """Write the title, and right of it what is left out and how to read the chart.
 
-    How to read it is below the title, as far as it fits, where both have no space side by side;
-    return whether it is.
+    How to read it is in rows below the title where both have no space side by side; return their
+    number.
     """
     style, wide, below = sizes.style, frame.right - frame.left, list[str]()
     shown = ", ".join([*filter(None, [more]), *reading])
     room = wide - text_width(title, style.title) - 3 * style.gap
     if reading and text_width(shown, style.text) > room:
-        choices = (", ".join(reading[:count]) for count in range(len(reading), 0, -1))
-        below = [next(text for text in choices if text_width(text, style.text) <= wide)]
+        for part in reading:
+            row = f"{below[-1]}, {part}" if below else part
+            has_space = text_width(row, style.text) <= wide
+            below = [*below[:-1], row] if has_space else [*below, part]
         shown = more
     if not shown:
-        return frame.heading(title, sizes.title_line, below), bool(below)
+        return frame.heading(title, sizes.title_line, below), len(below)
     note = Label(shown, frame.right, "end")
     beside = attrs.evolve(frame, right=int(note.span(style.text)[0]) - 3 * style.gap)
     written = frame.text(write_labels([note], sizes.title_line))
-    return beside.heading(title, sizes.title_line, below) + written, bool(below)
+    return beside.heading(title, sizes.title_line, below) + written, len(below)
 
 
 def _draw_lanes(
@@ -249,6 +250,8 @@ def _draw_lanes(
     shown = [line for line in lines if line.present]
     reading = plot.reading(shown)
     last = ["large: the last"] if reading and not all(line.is_open for line in shown) else []
+    if any(line.is_open and not line.scale.side(line.present[-1]) for line in shown):
+        last.append("○ not complete")
     if series.granularity != "daily" and any(line.metric.key != "days" for line in shown):
         reading.insert(0, f"mean per day of each {series.granularity.removesuffix('ly')}")
     sides = {line.scale.side(end) for line in shown for end in (*line.ends, line.present[-1])}
@@ -287,14 +290,12 @@ def _draw_line(
         return ""
     scale, frame = layout.scale, layout.frame
     style, room, numbers = frame.style, frame.right - scale.end - frame.style.gap, ""
-    has_grid, rules = len(texts.levels) == _GRID, ""
+    inner = [round(y + level.share * layout.bar) + 0.5 for level in texts.levels[1:-1]]
+    rules = "".join(f"M{scale.start} {height}H{scale.end}" for height in inner)
     for level in texts.shown_levels(layout.bar, style):
         text = Label(fit(level.label, style.text, room), frame.right, "end")
-        top = y + level.share * layout.bar
-        base = top + style.capital * (1 - level.share)
+        base = y + level.share * layout.bar + style.capital * (1 - level.share)
         numbers += write_labels([text] if level.label and room > 0 else [], base)
-        if has_grid and 0 < level.share < 1:
-            rules += f"M{scale.start} {round(top) + 0.5}H{scale.end}"
     grid = f'<path {frame.paper.rule} d="{rules}"/>' if rules else ""
     return (
         f"{grid}{frame.text(numbers)}"

@@ -277,7 +277,6 @@ class Plot:
                 f'<path d="{"".join(map("M%d %dh0".__mod__, inside))}" stroke-linecap="round"'
                 f' stroke-width="{stroke * UNITS * point:g}"/>'
             )
-        ys = place(shown)
         size, beyond = round(stroke * UNITS * _LAST), list[tuple[int, Side]]()
         for x, low, high in zip(xs, lows, highs, strict=True):
             beyond += [(x, "above")] if high > scale.high else []
@@ -285,7 +284,7 @@ class Plot:
         marks = "".join(mark_path(x, side, height, size) for x, side in beyond[:_MARKS])
         cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
         dot = _POINT if self.is_reduced else point if self.has_means else _DOT
-        return f"{around}{_draw_runs(runs, xs, ys, stroke * UNITS * dot)}{cut}"
+        return f"{around}{_draw_runs(runs, xs, place(shown), stroke * UNITS * dot)}{cut}"
 
     def _joined(self, line: Line) -> tuple[list[int], list[list[float]], list[float], list[Run]]:
         """Return the places of the columns with values, these, what the line shows, its runs."""
