@@ -197,9 +197,8 @@ Run = tuple[int, int]
 """The first of the columns that a line joins, and one past the last."""
 
 _COLUMN: Final = 4  # px: the narrowest of a longer line
-_DOT: Final = 2.5  # diameter of an isolated value in line widths
-_POINT: Final = 2  # and of any where the legend tells the last by its size
-_FINE_POINT: Final = 1  # and of days that have no space for such a point each
+_DOT: Final = 2  # diameter of a value in line widths
+_FINE_DOT: Final = 2  # px, at least, of days that have no space for such a dot each
 _RANGE_OPACITY: Final = ".3"  # of the range around it
 _MARKS: Final = 200  # of values beyond the scale: more would make the image large
 _LAST: Final = 1.75  # radius of the last value's dot in line widths
@@ -259,8 +258,9 @@ class Plot:
     def _draw_closed(self, line: Line, height: int, stroke: float) -> str:
         """Draw the line of the values, what is around it, and marks of those that are cut."""
         (xs, parts, shown, runs), around = self._joined(line), ""
-        has_space = len(self.starts) * stroke * UNITS * _POINT <= self.width
-        point = _POINT if has_space else _FINE_POINT
+        dot = stroke * UNITS * _DOT
+        if self.has_means and not self.is_reduced and len(self.starts) * dot > self.width:
+            dot = max(stroke, _FINE_DOT) * UNITS
         highs, lows = list(map(max, parts)), list(map(min, parts))
         scale, place = line.scale, partial(heights, scale=line.scale, height=height * UNITS)
         if self.is_reduced:
@@ -275,7 +275,7 @@ class Plot:
             inside = compress(points, [scale.side(value) is None for value in line.closed])
             around = (
                 f'<path d="{"".join(map("M%d %dh0".__mod__, inside))}" stroke-linecap="round"'
-                f' stroke-width="{stroke * UNITS * point:g}"/>'
+                f' stroke-width="{dot:g}"/>'
             )
         size, beyond = round(stroke * UNITS * _LAST), list[tuple[int, Side]]()
         for x, low, high in zip(xs, lows, highs, strict=True):
@@ -283,8 +283,7 @@ class Plot:
             beyond += [(x, "below")] if low < scale.low else []
         marks = "".join(mark_path(x, side, height, size) for x, side in beyond[:_MARKS])
         cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
-        dot = _POINT if self.is_reduced else point if self.has_means else _DOT
-        return f"{around}{_draw_runs(runs, xs, place(shown), stroke * UNITS * dot)}{cut}"
+        return f"{around}{_draw_runs(runs, xs, place(shown), dot)}{cut}"
 
     def _joined(self, line: Line) -> tuple[list[int], list[list[float]], list[float], list[Run]]:
         """Return the places of the columns with values, these, what the line shows, its runs."""
