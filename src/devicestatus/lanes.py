@@ -321,7 +321,7 @@ def _draw_times(boxes: _Boxes, layout: LaneLayout) -> str:
     ticks = finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
     taken = [] if layout.mark is None else [layout.axis_label(layout.mark)]
     lines = [*others, (top, bottom + AXIS_SPACING)]
-    return draw_axis(ticks, taken, top, bottom, layout, lines)
+    return draw_axis(ticks, taken, bottom, layout, lines)
 
 
 def _draw_marker(boxes: _Boxes, layout: LaneLayout) -> str:

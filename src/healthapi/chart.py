@@ -9,7 +9,7 @@ Invariant *empty charts*: without any value there is an image of the same size a
 states so.
 Invariant *complete in text*: the description contains what the lines show: the range of dates and,
 for each metric, its last, least and greatest value.
-Invariant *means of many days*: daily values over more than `MEAN_FROM` days are faint points around
+Invariant *means of many days*: daily values over more than `MEAN_FROM` days are points around
 their mean over seven days, long histories a range around the means of columns; other values are
 joined by lines.
 Invariant *plot size*: all lanes together are at least `MIN_PLOT_HEIGHT` high, and as wide.
@@ -148,9 +148,6 @@ MAX_IMAGE_BYTES: Final = 64_000
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
 _MARKS: Final[dict[Side | None, str]] = {"above": "▲ ", "below": "▼ ", None: ""}
-_TIMES: Final = (1, 1 / 2, 1 / 6, 1 / 12, 1 / 60)  # of an hour, at which a level is
-_POWERS: Final = tuple(10.0**power for power in range(15, -3, -1))  # and of other units
-_GRID: Final = 5  # lines of the grid of a single metric
 NO_VALUES: Final = "no values"
 
 
@@ -192,9 +189,9 @@ def draw(
     else:
         middle = Label("There are no values to show.", (frame.left + frame.right) / 2, "middle")
         content = frame.text(write_labels([middle], height / 2))
-    head, is_below = _draw_head(title, more, reading, sizes, frame)
-    if is_below:
-        lower = attrs.evolve(sizes, above=sizes.above + sizes.style.row)
+    head, rows = _draw_head(title, more, reading, sizes, frame)
+    if rows:
+        lower = attrs.evolve(sizes, above=sizes.above + rows * sizes.style.row)
         content, _ = _draw_lanes(series, lines, height, lower, frame)
     description = describe(series, lines, left_out, reading)
     return frame.image(title, description, height, head + content)
@@ -202,25 +199,27 @@ def draw(
 
 def _draw_head(
     title: str, more: str, reading: Sequence[str], sizes: Sizes, frame: Frame
-) -> tuple[str, bool]:
+) -> tuple[str, int]:
     """Write the title, and right of it what is left out and how to read the chart.
 
-    How to read it is below the title, as far as it fits, where both have no space side by side;
-    return whether it is.
+    How to read it is in rows below the title where both have no space side by side; return their
+    number.
     """
     style, wide, below = sizes.style, frame.right - frame.left, list[str]()
     shown = ", ".join([*filter(None, [more]), *reading])
     room = wide - text_width(title, style.title) - 3 * style.gap
     if reading and text_width(shown, style.text) > room:
-        choices = (", ".join(reading[:count]) for count in range(len(reading), 0, -1))
-        below = [next(text for text in choices if text_width(text, style.text) <= wide)]
+        for part in reading:
+            row = f"{below[-1]}, {part}" if below else part
+            has_space = text_width(row, style.text) <= wide
+            below = [*below[:-1], row] if has_space else [*below, part]
         shown = more
     if not shown:
-        return frame.heading(title, sizes.title_line, below), bool(below)
+        return frame.heading(title, sizes.title_line, below), len(below)
     note = Label(shown, frame.right, "end")
     beside = attrs.evolve(frame, right=int(note.span(style.text)[0]) - 3 * style.gap)
     written = frame.text(write_labels([note], sizes.title_line))
-    return beside.heading(title, sizes.title_line, below) + written, bool(below)
+    return beside.heading(title, sizes.title_line, below) + written, len(below)
 
 
 def _draw_lanes(
@@ -244,19 +243,21 @@ def _draw_lanes(
         for line, lane_text in zip(lines, texts, strict=True)
     ]
     body, bottom = draw_lanes(drawn, top, layout)
-    if len(lines) == 1:  # the name stands above the grid
-        top = bottom - 1 - layout.bar
-    else:
-        body += f'<path {frame.paper.rule} d="{layout.rule(top - 0.5)}"/>'
+    pitch = (bottom - 1 - top + layout.spacing) // len(lines)
+    boxes = [(end - 1 - layout.bar, end) for end in range(bottom, top, -pitch)]
+    tops = "".join(layout.rule(y + 0.5) for y, _ in boxes)
+    grid = f'{_draw_dates(series, layout, boxes)}<path {frame.paper.rule} d="{tops}"/>'
     shown = [line for line in lines if line.present]
     reading = plot.reading(shown)
     last = ["large: the last"] if reading and not all(line.is_open for line in shown) else []
+    if any(line.is_open and not line.scale.side(line.present[-1]) for line in shown):
+        last.append("○ not complete")
     if series.granularity != "daily" and any(line.metric.key != "days" for line in shown):
         reading.insert(0, f"mean per day of each {series.granularity.removesuffix('ly')}")
     sides = {line.scale.side(end) for line in shown for end in (*line.ends, line.present[-1])}
     if cut := "".join(mark for side, mark in _MARKS.items() if side in sides):
         reading.append(f"{cut}beyond the scale")
-    return _draw_dates(series, layout, top, bottom) + body, reading + last
+    return grid + body, reading + last
 
 
 def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
@@ -272,9 +273,8 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     mark = _MARKS[scale.side(line.present[-1])] if line.is_open else ""
     note = ", ".join([mark + note, *beyond])
     if is_single:
-        units = _TIMES if metric.unit == HOURS else _POWERS
-        write = partial(write_value, attrs.evolve(metric, decimals=2))
-        levels = value_levels(scale.low, scale.high, write, units)
+        decimals = [2] if metric.unit == HOURS else [0, 1]  # of an hour, less than a minute
+        levels = value_levels(scale.low, scale.high, partial(format_value, metric), decimals)
     elif scale.low < scale.high:
         levels = [Level(0, write(scale.high)), Level(1, write(scale.low))]
     else:
@@ -290,15 +290,12 @@ def _draw_line(
         return ""
     scale, frame = layout.scale, layout.frame
     style, room, numbers = frame.style, frame.right - scale.end - frame.style.gap, ""
-    has_grid, rules = len(texts.levels) == _GRID, ""
+    inner = [round(y + level.share * layout.bar) + 0.5 for level in texts.levels[1:-1]]
+    rules = "".join(f"M{scale.start} {height}H{scale.end}" for height in inner)
     for level in texts.shown_levels(layout.bar, style):
         text = Label(fit(level.label, style.text, room), frame.right, "end")
-        top = y + level.share * layout.bar
-        base = top + style.capital * (1 - level.share)
+        base = y + level.share * layout.bar + style.capital * (1 - level.share)
         numbers += write_labels([text] if level.label and room > 0 else [], base)
-        if has_grid and level.share < 1:
-            inner = f"M{scale.start} {round(top) + 0.5}H{scale.end}"
-            rules += inner if level.share else layout.rule(y + 0.5)
     grid = f'<path {frame.paper.rule} d="{rules}"/>' if rules else ""
     return (
         f"{grid}{frame.text(numbers)}"
@@ -307,7 +304,7 @@ def _draw_line(
     )
 
 
-def _draw_dates(series: Series, layout: LaneLayout, top: int, bottom: int) -> str:
+def _draw_dates(series: Series, layout: LaneLayout, boxes: Sequence[tuple[int, int]]) -> str:
     """Write the first and the last date below the lanes, and round ones between them."""
     inner = attrs.evolve(layout.frame, width=layout.frame.right + AXIS_PADDING)
     layout = attrs.evolve(layout, frame=inner)  # dates end where the numbers do
@@ -316,9 +313,9 @@ def _draw_dates(series: Series, layout: LaneLayout, top: int, bottom: int) -> st
     choices = date_ticks(first, last, daily=series.granularity == "daily")
     size = frame.style.text
     ticks = finest_ticks(choices, scale.end - scale.start, size, 3 * size)
-    ends = _end_labels(series, layout, ticks)
+    ends, bottom = _end_labels(series, layout, ticks), boxes[0][1]
     written = frame.text(write_labels(ends, bottom + AXIS_SPACING + size))
-    return draw_axis(ticks, ends, top, bottom, layout) + written
+    return draw_axis(ticks, ends, bottom, layout, boxes) + written
 
 
 def _end_labels(series: Series, layout: LaneLayout, ticks: Sequence[Tick]) -> list[Label]:

@@ -119,11 +119,12 @@ class Line:
         return find_scale(self.closed or self.present)
 
 
-def format_value(metric: Metric, value: float) -> str:
-    """Write a value or a mean with the decimals of its metric: `31,170`, `36.0`, `6 h 54 min`."""
+def format_value(metric: Metric, value: float, decimals: int | None = None) -> str:
+    """Write a value or a mean with its metric's decimals, or others: `31,170`, `36.0`, `54 min`."""
     if metric.unit == HOURS:
         return format_minutes(round(value * 60))
-    return f"{round(value, metric.decimals) + 0:,.{metric.decimals}f}"
+    places = metric.decimals if decimals is None else decimals
+    return f"{round(value, places) + 0:,.{places}f}"
 
 
 def format_with_unit(
@@ -196,9 +197,8 @@ Run = tuple[int, int]
 """The first of the columns that a line joins, and one past the last."""
 
 _COLUMN: Final = 4  # px: the narrowest of a longer line
-_DOT: Final = 2.5  # diameter of an isolated value in line widths
-_RANGE: Final = 1.5  # and of any where the legend tells the last by its size
-_OPACITY: Final = ".5"  # of the values around the line
+_DOT: Final = 2  # diameter of a value in line widths
+_FINE_DOT: Final = 2  # px, at least, of days that have no space for such a dot each
 _RANGE_OPACITY: Final = ".3"  # of the range around it
 _MARKS: Final = 200  # of values beyond the scale: more would make the image large
 _LAST: Final = 1.75  # radius of the last value's dot in line widths
@@ -239,7 +239,7 @@ class Plot:
     def draw_line(self, line: Line, height: int, stroke: float) -> str:
         """Draw a metric that has a value in a lane of a height in px.
 
-        The line has a width of `stroke` px.  Faint points, or a band, are the values that the line
+        The line has a width of `stroke` px.  Points, or a faint band, are the values that the line
         does not reach.
         """
         size, steps = stroke * UNITS * _LAST, compress(self.steps, _is_present(line.values))
@@ -258,6 +258,9 @@ class Plot:
     def _draw_closed(self, line: Line, height: int, stroke: float) -> str:
         """Draw the line of the values, what is around it, and marks of those that are cut."""
         (xs, parts, shown, runs), around = self._joined(line), ""
+        dot = stroke * UNITS * _DOT
+        if self.has_means and not self.is_reduced and len(self.starts) * dot > self.width:
+            dot = max(stroke, _FINE_DOT) * UNITS
         highs, lows = list(map(max, parts)), list(map(min, parts))
         scale, place = line.scale, partial(heights, scale=line.scale, height=height * UNITS)
         if self.is_reduced:
@@ -269,19 +272,18 @@ class Plot:
         elif self.has_means or len(parts) < len(line.closed):
             steps = compress(self.steps, _is_present(line.values))
             points = zip(self.places(steps), place(line.closed), strict=True)
+            inside = compress(points, [scale.side(value) is None for value in line.closed])
             around = (
-                f'<path d="{"".join(map("M%d %dh0".__mod__, points))}" stroke-linecap="round"'
-                f' stroke-width="{stroke * UNITS * _RANGE:g}" stroke-opacity="{_OPACITY}"/>'
+                f'<path d="{"".join(map("M%d %dh0".__mod__, inside))}" stroke-linecap="round"'
+                f' stroke-width="{dot:g}"/>'
             )
-        ys = place(shown)
         size, beyond = round(stroke * UNITS * _LAST), list[tuple[int, Side]]()
         for x, low, high in zip(xs, lows, highs, strict=True):
             beyond += [(x, "above")] if high > scale.high else []
             beyond += [(x, "below")] if low < scale.low else []
         marks = "".join(mark_path(x, side, height, size) for x, side in beyond[:_MARKS])
         cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
-        dot = _RANGE if self.has_means or self.is_reduced else _DOT
-        return f"{around}{_draw_runs(runs, xs, ys, stroke * UNITS * dot)}{cut}"
+        return f"{around}{_draw_runs(runs, xs, place(shown), dot)}{cut}"
 
     def _joined(self, line: Line) -> tuple[list[int], list[list[float]], list[float], list[Run]]:
         """Return the places of the columns with values, these, what the line shows, its runs."""

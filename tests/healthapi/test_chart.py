@@ -106,6 +106,15 @@ class TestMeans:
         ]
         assert {y for _, y in drawn.points[4:]} == {middle(drawn)}
 
+    @pytest.mark.parametrize("count", [29, 120, 400])
+    def test_points_have_the_colour_of_the_line_and_its_contrast(self, count: int) -> None:
+        read = chart(daily("2024-01-01", hrv=wave(count, 3)))
+        points = [part.attributes for part in read.elements if "stroke-linecap" in part.attributes]
+        assert points
+        for look in points:
+            assert not {"stroke", "opacity", "stroke-opacity"} & {*look}
+            assert float(look["stroke-width"]) >= 10 * read.lines[0].pen
+
     def test_the_last_dot_is_the_last_value_and_not_the_mean(self) -> None:
         drawn = line(daily("2024-01-01", hrv=[*[5] * 40, 9]))
         assert drawn.last == (drawn.right, drawn.top)
@@ -247,7 +256,8 @@ class TestLegend:
         assert {"8,000", "8,004", "8,004 steps, ▲ 31,170"} <= {*read.words}
         legend = "line: 7-day mean, points: days, ▲ beyond the scale"
         assert f"Legend: {legend}, large: the last." in read.description
-        assert legend in chart(daily("2024-01-01", steps=values, rhr=rhr), width=360).words
+        narrow = chart(daily("2024-01-01", steps=values, rhr=rhr), width=360).words
+        assert {legend, "large: the last"} <= {*narrow}
         assert "highest 31,170, 1 beyond the scale." in read.description
         assert "8,004 steps, ▲ 31,170" in chart(daily("2024-01-01", steps=values)).words
         assert "mean" not in chart(daily("2024-01-01", hrv=wave(20, 3))).description

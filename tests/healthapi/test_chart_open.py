@@ -52,7 +52,7 @@ def test_a_last_period_that_is_not_over_is_a_circle_and_no_part_of_the_line(
             {"8,800", "8,000", f"{MEAN}, ▲ beyond the scale"},
         ),
         ((8000, 8000, 8000, 8000, 31), "below", {"8,000", f"{MEAN}, ▼ beyond the scale"}),
-        ((8000, 8400, 8200, 8800, 8800), "", {"8,800", "8,000", MEAN}),
+        ((8000, 8400, 8200, 8800, 8800), "", {"8,800", "8,000", f"{MEAN}, ○ not complete"}),
     ],
 )
 def test_a_value_that_is_not_over_sets_no_scale_and_is_a_mark_beyond_it(

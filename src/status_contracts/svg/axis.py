@@ -13,6 +13,7 @@ Invariant *inside its column*: the text beside a lane is cut where it would reac
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import partial
+from itertools import product
 from typing import Final
 
 import attrs
@@ -68,8 +69,8 @@ _STEPS_MS: Final = (
     *(MINUTE_MS * minutes for minutes in (1, 5, 15, 30, 60, 120, 180, 360, 720)),
 )
 _SHARES: Final = (0, 0.25, 0.5, 0.75, 1)
-_MIDDLE: Final = 0.5
-_MOST: Final = 1 / 64  # of the span, by which a level is moved
+_UNSEEN: Final = 1 / 128  # of the span, by which rounding moves a number
+_MOST: Final = 1 / 32
 _STEPS_DAYS: Final = (1, 7)
 _YEAR: Final = 12
 _STEPS_MONTHS: Final = (
@@ -154,23 +155,23 @@ def _month_tick(first: date, months: int) -> Tick:
 
 
 def value_levels(
-    least: float, greatest: float, write: Callable[[float], str], units: Sequence[float]
+    least: float, greatest: float, write: Callable[[float, int], str], decimals: Sequence[int]
 ) -> list[Level]:
-    """Choose five levels of an axis from the least to the greatest of some numbers.
+    """Choose five levels of an axis from the least to the greatest, a quarter of the span apart.
 
-    They are a quarter of the span apart.  Each but the ends lies at a multiple of the largest unit
-    that moves it by at most a 64th of the span, and without one has no label.  Of equal numbers
-    only the middle has a label.  `write` returns the text of a number.
+    All numbers have the fewest of some `decimals` that move none visibly, or else the last.  One
+    moved by more than a 32nd has no label; of equal numbers only the middle has one.
     """
     span = greatest - least
-    if not span:
-        return [Level(share, write(least) if share == _MIDDLE else "") for share in _SHARES]
-    levels = [Level(0, write(greatest)), *map(Level, _SHARES[1:-1]), Level(1, write(least))]
-    for number in range(1, len(_SHARES) - 1):
-        value = greatest - _SHARES[number] * span
-        near = (round(value / unit) * unit for unit in units)
-        if shown := [other for other in near if abs(other - value) <= span * _MOST][:1]:
-            levels[number] = Level((greatest - shown[0]) / span, write(shown[0]))
+    values = [greatest - share * span for share in _SHARES]
+    for places in decimals:
+        moves = [abs(round(value, places) - value) for value in values]
+        if max(moves) <= span * _UNSEEN:
+            break
+    levels = []
+    for share, value, move in zip(_SHARES, values, moves, strict=True):
+        has_text = share in {0, 1} or move <= span * _MOST if span else share == _SHARES[2]
+        levels.append(Level(share, write(value, places) if has_text else ""))
     return levels
 
 
@@ -263,14 +264,13 @@ def place_tick_labels(
 def draw_axis(
     ticks: Sequence[Tick],
     taken: Sequence[labels.Label],
-    top: int,
     bottom: int,
     layout: LaneLayout,
-    boxes: Iterable[tuple[int, int]] = (),
+    boxes: Iterable[tuple[int, int]],
 ) -> str:
-    """Draw each tick as a line, or in some boxes only, and below them the labels with space."""
+    """Draw each tick as a line in boxes, and below them the labels that have space."""
     frame, placed = layout.frame, place_tick_labels(ticks, taken, layout)
-    places, boxes = layout.scale.places(tick.value for tick in ticks), [*boxes] or [(top, bottom)]
-    lines = "".join(f"M{x + 0.5:g} {start}V{end}" for x in places for start, end in boxes)
+    places = layout.scale.places(tick.value for tick in ticks)
+    lines = "".join(f"M{x + 0.5:g} {start}V{end}" for x, (start, end) in product(places, boxes))
     rules = f'<path {frame.paper.rule} d="{lines}"/>' if lines else ""
     return rules + frame.text(labels.write_labels(placed, bottom + AXIS_SPACING + frame.style.text))

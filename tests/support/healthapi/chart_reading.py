@@ -116,9 +116,9 @@ def read_chart(svg: bytes) -> Read:
         if element.name == "path" and set(element.attributes["d"]) & {"H", "V"}
     ]
     chart.grid = [line for lines in straight for line in lines]
-    # The first path of level lines has the line below each lane.
-    level = (lines for lines in straight if lines[0][0][1] == lines[0][1][1])
-    bottoms = sorted(end[1] - 0.5 for _, end in next(level, []))
+    # The first path of level lines has the line above each lane, the second that below.
+    level = [lines for lines in straight if lines[0][0][1] == lines[0][1][1]]
+    bottoms = sorted(end[1] - 0.5 for lines in level[1:2] for _, end in lines)
     place = (0.0, 0.0)
     for element in elements:
         if "transform" in element.attributes:
@@ -162,9 +162,11 @@ def _take(line: Drawn, element: Element) -> None:
         for run in runs:
             ends = zip(run[: len(run) // 2], reversed(run[len(run) // 2 :]), strict=True)
             line.around += [(x, top, bottom) for (x, top), (_, bottom) in ends]
-    elif "stroke-opacity" in look:
-        line.around = [(x, y, y) for (x, y), _ in runs]
-    elif "stroke-linecap" in look:
+        return
+    if line.dots:  # the first of several paths are the values
+        line.around = [(x, y, y) for x, y in line.dots]
+        line.dots = []
+    if "stroke-linecap" in look:
         line.dots = [run[0] for run in runs]
     else:
         line.runs = runs
