@@ -506,6 +506,10 @@ class TestLayout:
             show(session, url)
             widths = "[...document.querySelectorAll('.track, .value')].map((it) =>"
             assert min(session.ask(f"{widths} it.getBoundingClientRect().width)")) > 90
+            heights = "(it => [it.scrollHeight, it.clientHeight])(document.querySelector({}))"
+            for selector in ("'.below .detail'", "'.bar-row .name'"):
+                needed, given = session.ask(heights.format(selector))
+                assert needed <= given
             assert not session.ask("document.querySelector('.wide').checkVisibility()")
 
 

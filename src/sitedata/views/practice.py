@@ -355,7 +355,7 @@ def _bars(key: str, ranked: list[tuple[str, int]]) -> str:
         f'<bdi class="name">{xml_text(_label(name))}</bdi>'
         f'<svg class="track" aria-hidden="true"><rect class="bar" height="100%" rx="3"'
         f' width="{max(0.5, round(100 * count / most, 2)):g}%"/></svg>'
-        f'<span class="count">{count:,}</span></a></li>'
+        f'<span class="count" data-widest="{most:,}">{count:,}</span></a></li>'
         for number, (name, count) in enumerate(ranked)
     ]
     first, rest = "".join(items[:_BARS]), items[_BARS:]
@@ -389,11 +389,8 @@ def _list(shown: _Practice) -> str:
 def _form(shown: _Practice) -> str:
     """Write the fields of a filter, and the names for the choices, which the script adds."""
     by = shown.by
-    names = {
-        platform: name
-        for platform in shown.counted.platforms
-        if (name := platform_name(platform)) != platform
-    }
+    named = ((platform, platform_name(platform)) for platform in shown.counted.platforms)
+    names = {platform: name for platform, name in named if name != platform}
     choices = "".join(
         f'<select id="{key}" aria-label="{label.capitalize()}">'
         f'<option value="">All {label}s</option></select>'
