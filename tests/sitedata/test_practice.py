@@ -250,7 +250,7 @@ class TestList:
         assert 'aria-label="Python source of Two Sums: python/two.py"' in html
         assert html.count('rel="noopener noreferrer"') == 4
         assert 'data-by="site"' in html
-        assert ">Sites</h2>" in html
+        assert ">Solved by site</h2>" in html
 
     @pytest.mark.parametrize("url", ["javascript:alert(1)", "http://a.example", "/1", "https://"])
     def test_only_https_urls_are_links(self, url: str) -> None:

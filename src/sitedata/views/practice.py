@@ -347,12 +347,12 @@ def _counts(shown: _Practice) -> str:
     groups = counted.platforms if shown.by == "platform" else counted.sites
     named = [(platform_name(name), count) for name, count in groups.items()]
     ranked = (
-        ("platforms", f"{shown.by.capitalize()}s", named),
-        ("languages", "Languages", list(counted.languages.items())),
+        ("platforms", shown.by, named),
+        ("languages", "language", list(counted.languages.items())),
     )
     charts = "".join(
-        f'<section class="card" aria-labelledby="{key}-name"><h2 id="{key}-name">{name}</h2>'
-        f"{_bars(key, counts[:_MAX_BARS])}</section>"
+        f'<section class="card" aria-labelledby="{key}-name">'
+        f'<h2 id="{key}-name">Solved by {name}</h2>{_bars(key, counts[:_MAX_BARS])}</section>'
         for key, name, counts in ranked
     )
     return f'<div class="pair" id="counts">{charts}</div>'
