@@ -378,11 +378,10 @@ class TestCalendar:
         show(session, f"{big}/#since=2025-10-23&until=2025-10-23")
         marked = "[...document.querySelectorAll('.day[aria-selected=true]')].map((day) =>"
         marked += " [day.ariaLabel, day.closest('.weeks').id, day.checkVisibility()])"
-        ((label, year, is_visible),) = session.ask(marked)
-        assert (label[:12], year, is_visible) == ("23 Oct 2025:", "days-2025", True)
+        ((label, *place),) = session.ask(marked)
+        assert [label[:12], *place] == ["23 Oct 2025:", "days-2025", True]
         assert text_of(session, "#days-2025 ~ .below .detail") == label
         click(session, "#clear")
-        assert session.ask(marked) == []
         assert text_of(session, "#days-2025 ~ .below .detail").startswith("Choose a day")
 
     @pytest.mark.parametrize("width", [320, 600, 1100])
@@ -506,10 +505,9 @@ class TestLayout:
             show(session, url)
             widths = "[...document.querySelectorAll('.track, .value')].map((it) =>"
             assert min(session.ask(f"{widths} it.getBoundingClientRect().width)")) > 90
-            heights = "(it => [it.scrollHeight, it.clientHeight])(document.querySelector({}))"
-            for selector in ("'.below .detail'", "'.bar-row .name'"):
-                needed, given = session.ask(heights.format(selector))
-                assert needed <= given
+            texts = "[...document.querySelectorAll('.below .detail, .bar-row .name')]"
+            cut = "it.scrollHeight > it.clientHeight || it.scrollWidth > it.clientWidth"
+            assert not session.ask(f"{texts}.some((it) => {cut})")
             assert not session.ask("document.querySelector('.wide').checkVisibility()")
 
 
