@@ -155,20 +155,29 @@ class TestColumns:
         problems = tuple(problem(f"a/{n}", "2026-01-30T10:00:00Z") for n in range(most))
         html = drawn(problems=(*problems, problem("b/1", "2025-12-01T10:00:00Z")))
         assert re.findall('x="100%"[^>]*>([^<]*)', html) == levels.split()
-        assert re.findall('class="number" [^>]*>([^<]*)', html) == [f"{most:,}"]
+        assert re.findall('class="number" [^>]*>([^<]*)', html) == ["1", f"{most:,}"]
 
     def test_it_says_how_many_problems_have_no_date(self) -> None:
         problems = (problem("b/1"), *of_days("2025-12-01", "2026-01-31").problems)
-        title = ">Solved by month, Jan 2026 so far, without 1 of unknown date</h2>"
+        title = ">Solved by month (Jan 2026 incomplete), without 1 of unknown date</h2>"
         assert title in drawn(problems=problems)
 
-    def test_the_largest_bar_and_empty_months_have_numbers(self) -> None:
-        days = ("2025-10-01", "2025-12-01", "2026-01-30", "2026-01-31")
+    @pytest.mark.parametrize(("most", "wide"), [(9, []), (10, ["1", "1"])])
+    def test_a_phone_has_all_numbers_that_have_room(self, most: int, wide: list[str]) -> None:
+        days = ("2025-01-01", "2025-12-01", *["2026-01-01"] * most)
         html = draw_practice(of_days(*days))["content"]
-        assert re.findall('class="number" [^>]*>([^<]*)', html) == ["0", "2"]
-        assert re.findall('class="number wide" [^>]*>([^<]*)', html) == ["1", "1"]
+        shown = re.findall('class="number" [^>]*>([^<]*)', html)
+        assert sorted(shown) == sorted([*"0" * 10, *["1"] * (2 - len(wide)), str(most)])
+        assert re.findall('class="number wide" [^>]*>([^<]*)', html) == wide
 
-    @pytest.mark.parametrize(("months", "wide"), [(16, 10), (17, 0)])
+    def test_on_a_phone_the_first_name_begins_at_the_edge_and_the_last_is_there(self) -> None:
+        at = snapshot().generated_at + 50 * DAY_MS
+        html = draw_practice(of_days("2025-01-16", "2026-03-10", generated_at=at))["content"]
+        narrow = re.findall(r'class="name(?: narrow)?" x="\d+\.\d+%[^>]*>([^<]*)', html)
+        assert narrow == ["Jan 2025", "Jul", "Oct", "2026", "Mar"]
+        assert 'class="name narrow" x="0.00%"' in html
+
+    @pytest.mark.parametrize(("months", "wide"), [(16, 12), (17, 0)])
     def test_few_bars_are_all_named_on_a_wide_screen(self, months: int, wide: int) -> None:
         first = f"{2025 - (months > 13)}-{(13 - months) % 12 + 1:02}-01"
         html = draw_practice(of_days(first, "2026-01-31"))["content"]
@@ -179,7 +188,7 @@ class TestColumns:
         at = snapshot().generated_at + built * DAY_MS
         html = draw_practice(of_days("2025-12-01", "2026-01-31", generated_at=at))["content"]
         assert re.findall("<title>([^<]*)", html)[1:] == [f"Jan 2026: {text}"]
-        marks = ('class="column open"', ", Jan 2026 so far</h2>")
+        marks = ('class="column open"', " (Jan 2026 incomplete)</h2>")
         assert [html.count(mark) for mark in marks] == [not built] * 2
 
     def test_one_month_is_no_chart(self) -> None:
@@ -187,7 +196,10 @@ class TestColumns:
 
     @pytest.mark.parametrize(
         ("first", "name"),
-        [("2015-01-01", "year, 2026 so far"), ("1900-01-01", "3 years, 2026 to 2028 so far")],
+        [
+            ("2015-01-01", "year (2026 incomplete)"),
+            ("1900-01-01", "3 years (2026 to 2028 incomplete)"),
+        ],
     )
     def test_many_months_are_years(self, first: str, name: str) -> None:
         html = draw_practice(of_days(first, "2026-01-31"))["content"]
@@ -235,7 +247,7 @@ class TestList:
         assert 'aria-label="Python source of Two Sums: python/two.py"' in html
         assert html.count('rel="noopener noreferrer"') == 4
         assert 'data-by="site"' in html
-        assert ">Sites</h2>" in html
+        assert ">Solved by site</h2>" in html
 
     @pytest.mark.parametrize("url", ["javascript:alert(1)", "http://a.example", "/1", "https://"])
     def test_only_https_urls_are_links(self, url: str) -> None:

@@ -374,6 +374,16 @@ class TestCalendar:
             assert text_of(session, "#found") == "1 of 2 problems"
             session.until("location.hash === '#since=2026-01-30&until=2026-01-30'")
 
+    def test_the_day_of_the_filter_is_marked_in_its_year(self, session: Session, big: str) -> None:
+        show(session, f"{big}/#since=2025-10-23&until=2025-10-23")
+        marked = "[...document.querySelectorAll('.day[aria-selected=true]')].map((day) =>"
+        marked += " [day.ariaLabel, day.closest('.weeks').id, day.checkVisibility()])"
+        ((label, *place),) = session.ask(marked)
+        assert [label[:12], *place] == ["23 Oct 2025:", "days-2025", True]
+        assert text_of(session, "#days-2025 ~ .below .detail") == label
+        click(session, "#clear")
+        assert text_of(session, "#days-2025 ~ .below .detail").startswith("Choose a day")
+
     @pytest.mark.parametrize("width", [320, 600, 1100])
     def test_the_first_choice_of_each_filter_is_not_cut(
         self, session: Session, big: str, width: int
@@ -495,6 +505,9 @@ class TestLayout:
             show(session, url)
             widths = "[...document.querySelectorAll('.track, .value')].map((it) =>"
             assert min(session.ask(f"{widths} it.getBoundingClientRect().width)")) > 90
+            texts = "[...document.querySelectorAll('.below .detail, .bar-row .name')]"
+            cut = "it.scrollHeight > it.clientHeight || it.scrollWidth > it.clientWidth"
+            assert not session.ask(f"{texts}.some((it) => {cut})")
             assert not session.ask("document.querySelector('.wide').checkVisibility()")
 
 

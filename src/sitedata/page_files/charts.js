@@ -1,48 +1,55 @@
 // Makes the days and columns of the document buttons.  The days are one stop of the Tab key,
 // as the columns are; arrow keys move inside.
 const charts = (() => {
-  // Makes one of the items reachable by Tab, and calls `show(item)` for the item under the pointer or
-  // with focus, `show(null)` for none, and `pick(item)` for a click or Enter.  A key leads to the item
-  // that is its distance in `steps` away.
-  function makeRoving(container, items, steps, { show, pick }) {
+  // Makes one of the items reachable by Tab, and calls `pick(item)` for a click or Enter.  The text of `line`
+  // is the name of the item under the pointer, with focus or chosen, or else the hint.  A key leads to
+  // the item that is its distance in `steps` away.  Returns a function that sets the attribute `state`
+  // of the item that is chosen from now on, and returns the item unless it already was.
+  function makeRoving(container, items, steps, { state, hint, line, pick }) {
     let active = items.at(-1);
-    const itemOf = ({ target }) => {
-      const item = target.closest("[tabindex]");
-      return items.includes(item) ? item : null;
+    let chosen;
+    const tell = (item = container.contains(document.activeElement) ? active : chosen) => {
+      line.textContent = item?.getAttribute("aria-label") ?? hint;
     };
-    const activate = (item) => {
+    const itemOf = ({ target }) => items.find((each) => each.contains(target));
+    for (const item of items) item.setAttribute("tabindex", -1);
+    active.tabIndex = 0;
+    tell();
+    const listen = (type, listener) => container.addEventListener(type, listener);
+    listen("pointerover", (event) => tell(itemOf(event)));
+    listen("pointerleave", () => tell());
+    listen("focusout", () => tell());
+    listen("focusin", (event) => {
+      const item = itemOf(event);
+      if (item === undefined) return;
       active.tabIndex = -1;
       item.tabIndex = 0;
       active = item;
-    };
-    for (const item of items) item.setAttribute("tabindex", -1);
-    activate(active);
-    show(null);
-    const listen = (type, listener) => container.addEventListener(type, listener);
-    listen("pointerover", (event) => show(itemOf(event)));
-    listen("pointerleave", () => show(container.contains(document.activeElement) ? active : null));
-    listen("focusout", () => show(null));
-    listen("focusin", (event) => {
-      const item = itemOf(event);
-      if (item === null) return;
-      activate(item);
-      show(item);
+      tell(item);
     });
     listen("click", (event) => {
       const item = itemOf(event);
-      if (item === null) return;
-      show(item); // touch has no pointer that stays
+      if (item === undefined) return;
+      tell(item); // touch has no pointer that stays
       pick(item);
     });
     listen("keydown", (event) => {
       const item = itemOf(event);
-      if (item === null || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (item === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
       const isPick = event.key === "Enter" || event.key === " ";
       if (!isPick && !Object.hasOwn(steps, event.key)) return;
       event.preventDefault();
       if (isPick) pick(item);
       else items[Math.max(0, Math.min(items.indexOf(item) + steps[event.key], items.length - 1))].focus();
     });
+    return (item) => {
+      if (item === chosen) return undefined;
+      chosen?.setAttribute(state, false);
+      item?.setAttribute(state, true);
+      chosen = item;
+      tell();
+      return item;
+    };
   }
 
   function nameItem(item, role, text) {
@@ -50,8 +57,9 @@ const charts = (() => {
     item.setAttribute("aria-label", text);
   }
 
-  // Makes the calendar a grid; `show` gets the text of a day, `pick` a day with solved problems.
-  function connectDays(grid, { show, pick }) {
+  // Makes the calendar a grid; `pick` gets the day, twice, if it has solved problems.  Returns a
+  // function that chooses the day of a span.
+  function connectDays(grid, line, pick) {
     const first = days.read(grid.dataset.first);
     const items = [...grid.querySelectorAll(".day")];
     const dayOf = (item) => days.write(first + items.indexOf(item));
@@ -67,32 +75,35 @@ const charts = (() => {
       ArrowLeft: -7, ArrowRight: 7, ArrowUp: -1, ArrowDown: 1,
       PageUp: -28, PageDown: 28, Home: -Infinity, End: Infinity,
     };
-    makeRoving(grid, items, steps, {
-      show: (item) => show(item === null ? "Choose a day to list its problems" : item.getAttribute("aria-label")),
+    const choose = makeRoving(grid, items, steps, {
+      state: "aria-selected",
+      hint: "Choose a day to list its problems",
+      line,
       pick: (item) => {
-        if (item.dataset.solved !== undefined) pick(dayOf(item));
+        if (item.dataset.solved !== undefined) pick(dayOf(item), dayOf(item));
       },
     });
+    return (since, until) => choose(since !== null && since === until ? items[days.read(since) - first] : undefined);
   }
 
-  // Makes the columns buttons; `show` gets the text of a span, `pick` its first and last day.
-  function connectColumns(container, { show, pick }) {
+  // Makes the columns buttons; `pick` gets the first and the last day.  Returns a function that
+  // chooses the column of a span.
+  function connectColumns(container, line, pick) {
     const columns = [...container.querySelectorAll(".column")];
     container.role = "group";
-    for (const column of columns) nameItem(column, "button", column.querySelector("title").textContent);
+    for (const column of columns) {
+      nameItem(column, "button", column.querySelector("title").textContent);
+      column.setAttribute("aria-pressed", false);
+    }
     const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
-    makeRoving(container, columns, steps, {
-      show: (column) => show(column === null ? "Choose a bar to list its problems" : column.getAttribute("aria-label")),
+    const choose = makeRoving(container, columns, steps, {
+      state: "aria-pressed",
+      hint: "Choose a bar to list its problems",
+      line,
       pick: ({ dataset }) => pick(dataset.since, dataset.until),
     });
+    return (since, until) => choose(columns.find(({ dataset }) => dataset.since === since && dataset.until === until));
   }
 
-  // Marks which of the buttons inside an element a filter has picked.
-  function markPicked(container, isPicked) {
-    for (const button of container.querySelectorAll("[role=button]")) {
-      button.setAttribute("aria-pressed", isPicked(button.dataset));
-    }
-  }
-
-  return { connectColumns, connectDays, markPicked };
+  return { connectColumns, connectDays };
 })();

@@ -141,7 +141,9 @@
       selectOption(byId(id), filter[name], ranked, labelBy(name));
       if (shown.isSame && byId(`${id}s`)) linkBars(byId(`${id}s`), filter, name, ranked);
     }
-    if (shown.isSame && byId("columns")) charts.markPicked(byId("columns"), ({ since, until }) => isSpan(filter, since, until));
+    const chosen = shown.choosers.flatMap((choose) => choose(filter.since, filter.until) ?? []);
+    // A day that is not in the calendar in view is shown in that of its year.
+    if (!chosen.some((each) => each.checkVisibility())) chosen[0]?.closest(".year").querySelector("input").click();
     const span = filterSpan(filter);
     setOptionalText("span", span === "" ? "" : `${span} ×`);
     byId("span").setAttribute("aria-label", `${span}: remove this filter`);
@@ -205,10 +207,9 @@
     list.focus({ preventScroll: true });
   }
 
-  const isSpan = (filter, since, until) => filter.since === since && filter.until === until;
-
   function pickSpan(shown, since, until) {
-    change(shown, isSpan(shown.filter, since, until) ? { since: null, until: null } : { since, until });
+    const isChosen = shown.filter.since === since && shown.filter.until === until;
+    change(shown, isChosen ? { since: null, until: null } : { since, until });
     reveal();
   }
 
@@ -225,19 +226,10 @@
   // ---- the page
 
   function connectCharts(shown) {
-    for (const grid of document.querySelectorAll(".weeks")) {
-      const text = grid.parentElement.querySelector(".detail");
-      charts.connectDays(grid, {
-        show: (content) => { text.textContent = content; },
-        pick: (day) => pickSpan(shown, day, day),
-      });
-    }
-    if (byId("columns")) {
-      charts.connectColumns(byId("columns"), {
-        show: (text) => setText("column", text),
-        pick: (since, until) => pickSpan(shown, since, until),
-      });
-    }
+    const pick = (since, until) => pickSpan(shown, since, until);
+    shown.choosers = [...document.querySelectorAll(".weeks")].map((grid) =>
+      charts.connectDays(grid, grid.parentElement.querySelector(".detail"), pick));
+    if (byId("columns")) shown.choosers.push(charts.connectColumns(byId("columns"), byId("column"), pick));
     byId("counts").onclick = ({ target }) => {
       if (target.closest(".bar-row")) reveal();
     };
@@ -282,6 +274,7 @@
       orders: { newest: problems },
       found: problems,
       rowCount: ROWS,
+      choosers: [], // one for each chart
       filter: listing.readFragment(address()),
     };
     showNotice("notice", isSame ? null : {

@@ -76,8 +76,11 @@ _BOTTOM: Final = 86
 """Lower end of all bars; the names are below it."""
 _WIDEST: Final = 10  # % of the width of the chart: the column that a bar fills at most
 _BAR: Final = 0.88  # width of a bar, of that of its column
-_ZEROS: Final = 24  # columns that have room for a zero, also on a phone
+_DIGITS: Final = 24  # of all columns, that have room, also on a phone
 _ALL_NAMED: Final = 16  # columns that all have room for name and number, on a wide screen
+_NAME: Final = (8, 3.5)  # half the width of the first name, %: on a phone, on a wide screen
+_SECOND: Final = 30  # middle, %, of a name that has room beside one at the edge, on a phone
+_LAST: Final = 0.13  # of the width: how far from the last name another one has room
 _SHIFTS: Final = {"number": -0.35, "name": 1.3}
 """From an end of a bar down to the line of its text, in heights of the text."""
 _EMPTY: Final = Notice(
@@ -266,25 +269,28 @@ def _time(shown: _Practice) -> str:
     title = f"Solved by {unit}"
     is_open = end is not None and end <= spans[-1].last
     if is_open:
-        title += f", {spans[-1].name} so far"
+        title += f" ({spans[-1].name} incomplete)"
     if shown.counted.undated:
         title += f", without {shown.counted.undated:,} of unknown date"
     most = max(spans, key=lambda span: span.count)
-    names = span_names(spans)
+    names, last = span_names(spans), len(spans) - 1
+    if is_open and last - max(names) > _LAST * len(spans):
+        names[last] = format_month(spans[last].first)
     width = 100 / len(spans)
-    columns, labels = [], []
+    is_at_edge = (min(names) + 0.5) * width < _NAME[0]
+    labels = [_text("name", 0, _BOTTOM, names[min(names)], " narrow")] * is_at_edge
+    columns = []
     for number, span in enumerate(spans):
         left, top = number * width, _height_of(span.count, most.count)
-        columns.append(_column(span, left, width, top, is_open=is_open and span is spans[-1]))
-        is_marked = span is most or (not span.count and len(spans) <= _ZEROS)
-        for kind, y, text, is_shown in (
-            ("number", top, f"{span.count:,}", is_marked),
-            ("name", _BOTTOM, names.get(number, format_month(span.first)), number in names),
-        ):
-            if is_shown or len(spans) <= _ALL_NAMED:
-                mark = kind if is_shown else f"{kind} wide"
-                place = f'x="{left + width / 2:.2f}%" y="{y:.2f}%" dy="{_SHIFTS[kind]}em"'
-                labels.append(f'<text class="{mark}" {place}>{text}</text>')
+        middle = left + width / 2
+        columns.append(_column(span, left, width, top, is_open=is_open and number == last))
+        is_wide = span is not most and len(spans) * len(f"{span.count and most.count:,}") > _DIGITS
+        if not is_wide or len(spans) <= _ALL_NAMED:
+            labels.append(_text("number", middle, top, f"{span.count:,}", " wide" * is_wide))
+        if number in names or len(spans) <= _ALL_NAMED:
+            is_wide = number not in names or (is_at_edge and middle < _SECOND)
+            x, name = max(middle, _NAME[1]), names.get(number, format_month(span.first))
+            labels.append(_text("name", x, _BOTTOM, name, " wide" * is_wide))
     text = "; ".join(span.text for span in spans if span.count)
     return (
         '<section class="card" id="time" aria-labelledby="time-name">'
@@ -296,6 +302,11 @@ def _time(shown: _Practice) -> str:
         f'<p class="visually-hidden" id="time-text">{text}.</p>'
         '<p class="detail" id="column"></p></section>'
     )
+
+
+def _text(kind: str, x: float, y: float, text: str, screen: str) -> str:
+    place = f'x="{x:.2f}%" y="{y:.2f}%" dy="{_SHIFTS[kind]}em"'
+    return f'<text class="{kind}{screen}" {place}>{text}</text>'
 
 
 def _column(span: Span, left: float, width: float, top: float, *, is_open: bool) -> str:
@@ -336,12 +347,12 @@ def _counts(shown: _Practice) -> str:
     groups = counted.platforms if shown.by == "platform" else counted.sites
     named = [(platform_name(name), count) for name, count in groups.items()]
     ranked = (
-        ("platforms", f"{shown.by.capitalize()}s", named),
-        ("languages", "Languages", list(counted.languages.items())),
+        ("platforms", shown.by, named),
+        ("languages", "language", list(counted.languages.items())),
     )
     charts = "".join(
-        f'<section class="card" aria-labelledby="{key}-name"><h2 id="{key}-name">{name}</h2>'
-        f"{_bars(key, counts[:_MAX_BARS])}</section>"
+        f'<section class="card" aria-labelledby="{key}-name">'
+        f'<h2 id="{key}-name">Solved by {name}</h2>{_bars(key, counts[:_MAX_BARS])}</section>'
         for key, name, counts in ranked
     )
     return f'<div class="pair" id="counts">{charts}</div>'
@@ -355,7 +366,7 @@ def _bars(key: str, ranked: list[tuple[str, int]]) -> str:
         f'<bdi class="name">{xml_text(_label(name))}</bdi>'
         f'<svg class="track" aria-hidden="true"><rect class="bar" height="100%" rx="3"'
         f' width="{max(0.5, round(100 * count / most, 2)):g}%"/></svg>'
-        f'<span class="count">{count:,}</span></a></li>'
+        f'<span class="count" data-widest="{most:,}">{count:,}</span></a></li>'
         for number, (name, count) in enumerate(ranked)
     ]
     first, rest = "".join(items[:_BARS]), items[_BARS:]
@@ -389,11 +400,8 @@ def _list(shown: _Practice) -> str:
 def _form(shown: _Practice) -> str:
     """Write the fields of a filter, and the names for the choices, which the script adds."""
     by = shown.by
-    names = {
-        platform: name
-        for platform in shown.counted.platforms
-        if (name := platform_name(platform)) != platform
-    }
+    named = ((platform, platform_name(platform)) for platform in shown.counted.platforms)
+    names = {platform: name for platform, name in named if name != platform}
     choices = "".join(
         f'<select id="{key}" aria-label="{label.capitalize()}">'
         f'<option value="">All {label}s</option></select>'
