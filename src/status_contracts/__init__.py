@@ -25,7 +25,6 @@ def late_names(
         if name not in namespace["__all__"]:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         source = next(module for module in map(import_module, modules) if hasattr(module, name))
-        value = namespace[name] = getattr(source, name)
-        return value
+        return namespace.setdefault(name, getattr(source, name))
 
     return load, lambda: [*vars(import_module(package))["__all__"]]

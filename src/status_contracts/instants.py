@@ -142,8 +142,7 @@ def from_datetime(value: datetime) -> int:
     check_type("value", value, datetime, "pass datetime.fromisoformat(text)")
     if value.utcoffset() is None:
         raise ValueError("the datetime is naive: give it a time zone, such as datetime.UTC")
-    instant = (value - _EPOCH) // _MILLISECOND
-    return _in_range(instant)
+    return _in_range((value - _EPOCH) // _MILLISECOND)
 
 
 def to_datetime(instant: int) -> datetime:

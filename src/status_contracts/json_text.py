@@ -117,8 +117,7 @@ def member_at(body: bytes, *path: str) -> object:
 
 def _parse(text: str) -> object:
     """Parse text by the standard parser; raise ValueError for NaN and infinities as well."""
-    value: object = json.loads(text, parse_int=_parse_integer, parse_constant=_reject_constant)
-    return value
+    return json.loads(text, parse_int=_parse_integer, parse_constant=_reject_constant)
 
 
 def _find_lone_surrogate(text: str) -> int | None:

@@ -154,13 +154,9 @@ def _path(scope: Scope) -> bytes:
     path, root = scope["path"], scope.get("root_path", "")
     mounts = root, root.removeprefix(scope.get("app_root_path") or "")
     mount = next((mount for mount in mounts if f"{path}/".startswith(f"{mount}/")), "")
-    return messages.wire_path(
-        scope.get("raw_path"), _octets(path.removeprefix(mount)), _octets(mount)
-    )
-
-
-def _octets(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
+    texts = path.removeprefix(mount), mount
+    octets = (text.encode("utf-8", "surrogateescape") for text in texts)
+    return messages.wire_path(scope.get("raw_path"), *octets)
 
 
 async def _read(limit: int, receive: Receive) -> bytes | None:

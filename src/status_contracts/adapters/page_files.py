@@ -96,8 +96,5 @@ def load_page_settings(path: Path) -> PageSettings:
 
 def _parse(tables: object) -> PageSettings:
     file = parse_settings(tables, _File)
-    links, pages = (
-        tuple(Link(label, url) for label, url in table.items())
-        for table in (file.links, file.pages)
-    )
+    links, pages = (tuple(map(Link, table, table.values())) for table in (file.links, file.pages))
     return PageSettings(file.name, file.line, links, pages, file.artwork)

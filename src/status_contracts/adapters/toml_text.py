@@ -96,9 +96,8 @@ def _decode(data: bytes) -> dict[str, Any]:
 
 def _with_lines(data: bytes, findings: tuple[Finding, ...]) -> Iterator[Finding]:
     """Yield findings in the order of the file; one without a line of its own has its table's."""
-    lines: dict[str, int] = {}
-    for path, line in _key_lines(data.decode("utf-8-sig").replace("\r\n", "\n")):
-        lines.setdefault(path, line)
+    places = [*_key_lines(data.decode("utf-8-sig").replace("\r\n", "\n"))]
+    lines = dict(reversed(places))  # the first one of a path counts
     for line, finding in sorted(
         ((_line_of(finding.path, lines), finding) for finding in findings), key=itemgetter(0)
     ):

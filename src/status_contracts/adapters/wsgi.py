@@ -41,7 +41,7 @@ _WAIT_SECONDS: Final = 0.25
 """How long the others wait."""
 _PHRASES: Final = {int(status): status.phrase for status in HTTPStatus}
 _HEADER: Final = "HTTP_"
-_CONTENT: Final = {"CONTENT_TYPE": b"content-type", "CONTENT_LENGTH": b"content-length"}
+_CONTENT: Final = frozenset({"CONTENT_TYPE", "CONTENT_LENGTH"})
 _INSTEAD: Final = "use the ASGI application, or a store and sources that block"
 
 
@@ -139,12 +139,10 @@ def _request(environ: Environ) -> messages.Request:
 def _headers(environ: Environ) -> Iterator[tuple[bytes, bytes]]:
     """Return the headers; the server joined repeated ones, and may pass empty content headers."""
     for key, value in environ.items():
-        if key in _CONTENT:
-            if value:
-                yield _CONTENT[key], _octets(value).strip(messages.OUTER_SPACE)
-        elif key.startswith(_HEADER) and key.removeprefix(_HEADER) not in _CONTENT:
-            name = key.removeprefix(_HEADER).lower().replace("_", "-")
-            yield _octets(name), _octets(value).strip(messages.OUTER_SPACE)
+        name = key.removeprefix(_HEADER)
+        if (key in _CONTENT and value) or (name != key and name not in _CONTENT):
+            line_name = _octets(name.lower().replace("_", "-"))
+            yield line_name, _octets(value).strip(messages.OUTER_SPACE)
 
 
 def _octets(text: str) -> bytes:
@@ -164,21 +162,17 @@ def _body_reader(environ: Environ) -> _ReadBody:
 
     def read(limit: int) -> bytes | None:
         declared = messages.parse_bounded_number(content_length, limit) or 0
+        max_bytes = limit + 1 if is_terminated else declared
+        body = bytearray()
         try:
-            body = _read_up_to(limit + 1 if is_terminated else declared, stream)
+            while len(body) < max_bytes and (chunk := stream.read(max_bytes - len(body))):
+                body += chunk
         except Exception as error:  # the client has disconnected, or the server rejects the body
             raise exchange.Disconnected from error
         if len(body) > limit:
             return None
         if len(body) < declared:
             raise exchange.Disconnected
-        return body
+        return bytes(body)
 
     return read
-
-
-def _read_up_to(max_bytes: int, stream: InputStream) -> bytes:
-    body = bytearray()
-    while len(body) < max_bytes and (chunk := stream.read(max_bytes - len(body))):
-        body += chunk
-    return bytes(body)

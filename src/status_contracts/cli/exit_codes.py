@@ -50,16 +50,10 @@ def checked_output() -> Iterator[None]:
     try:
         yield
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader has exited, as `head` does
-        _discard_rest()
-        raise Failed(PIPE_CLOSED) from None
     except OSError as error:
-        _discard_rest()
+        null = os.open(os.devnull, os.O_WRONLY)  # for the rest: Python flushes once more at exit
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
+        if isinstance(error, BrokenPipeError):  # the reader has exited, as `head` does
+            raise Failed(PIPE_CLOSED) from None
         raise Failed(CANNOT, f"cannot write the output: {error.strerror}") from None
-
-
-def _discard_rest() -> None:
-    """Send the rest to the null device, because Python flushes once more at exit."""
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, sys.stdout.fileno())
-    os.close(null)

@@ -31,8 +31,7 @@ def build_schemas(product: str) -> SchemaSet:
 
 
 def _schema(arguments: Namespace) -> int:
-    product = arguments.product
-    schemas = build_schemas(product)
+    schemas = build_schemas(arguments.product)
     names = schemas.names
     if arguments.list:
         titles = [(name, document["title"]) for name, document in schemas.documents.items()]

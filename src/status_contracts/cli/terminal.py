@@ -60,9 +60,8 @@ def echo_progress(line: str) -> None:
 
 def show_log() -> None:
     """Let log records without another handler be printed as lines of the error output."""
-    last_resort = logging.lastResort
-    if last_resort is not None:
-        last_resort.setFormatter(_LogLines())
+    if logging.lastResort is not None:
+        logging.lastResort.setFormatter(_LogLines())
 
 
 class _LogLines(logging.Formatter):

@@ -133,8 +133,7 @@ def _with_code(answer: Response | Reply) -> str:
 def object_of(answer: Response | Reply) -> dict[str, Any]:
     """Return the JSON object of a body of at most 4 MiB; an empty one if it has none."""
     with suppress(ValueError):
-        is_short = len(answer.body) <= 1 << 22
-        value = json_text.decode(answer.body) if is_short else None
+        value = json_text.decode(answer.body) if len(answer.body) <= 1 << 22 else None
         return value if isinstance(value, dict) else {}
     return {}
 

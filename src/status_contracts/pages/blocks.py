@@ -156,8 +156,8 @@ def _to_html(block: Block, level: int = 2) -> str:
     return _folded(caption, table) if len(block.rows) > _SHOWN_ROWS else table
 
 
-def _folded(summary: str, content: str) -> str:
-    return f"<details><summary>{summary}</summary>{content}</details>"
+def _folded(summary: str, content: str, attributes: str = "") -> str:
+    return f"<details{attributes}><summary>{summary}</summary>{content}</details>"
 
 
 def _section_html(section: Section, level: int) -> str:
@@ -172,9 +172,7 @@ def _section_html(section: Section, level: int) -> str:
     path = f"<i>{_breakable(section.title.removesuffix(own))}</i><wbr/>{_breakable(own)}"
     title = f'<code><span class="{method}">{section.method}</span> {path}</code>'
     summary = f"<h{level}>{title}</h{level}> <span>{_inline(section.summary)}</span>"
-    return _folded(summary, blocks).replace(
-        "<details>", f'<details class="endpoint card" id="{section.anchor}">', 1
-    )
+    return _folded(summary, blocks, f' class="endpoint card" id="{section.anchor}"')
 
 
 def _code_html(block: Code) -> str:

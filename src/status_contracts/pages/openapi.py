@@ -183,8 +183,7 @@ def _responses(
     success = _content(endpoint.media_type, _body(api, endpoint))
     yield "200", response(200, f"{endpoint.title}.", success)
     if endpoint.is_conditional:
-        text = "The client has the current response."
-        yield "304", response(304, text, {}, "NotModified")
+        yield "304", response(304, "The client has the current response.", {}, "NotModified")
     error_codes = [*endpoint.error_codes, "method_not_allowed"]
     if endpoint.keys and "not_found" not in error_codes:  # with an empty key the path is unknown
         error_codes.insert(0, "not_found")

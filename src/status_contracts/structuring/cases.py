@@ -261,10 +261,8 @@ def _numbers(constraint: constraints.Number | constraints.Integer) -> Iterator[C
         yield from _cases("", (minimum + 1 / 3, largest - 0.1))
     beyond = (largest + 1, minimum - 1, minimum - 0.5, minimum - 5e-324, largest + 0.5)
     far = (10**40, -(10**40), 1.7e308)
-    yield from _cases(
-        "number.range",
-        [n for n in (*beyond, *far) if n < minimum or (maximum is not None and n > maximum)],
-    )
+    outside = [n for n in (*beyond, *far) if n < minimum or (maximum is not None and n > maximum)]
+    yield from _cases("number.range", outside)
     yield from _cases("number.finite", _NOT_FINITE)
     yield from _cases("type", _NOT_NUMBER)
     if isinstance(constraint, constraints.Integer):

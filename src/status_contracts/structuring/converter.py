@@ -241,9 +241,8 @@ def _fields(kind: value_types.Object) -> tuple[list[Any], dict[str, Any]]:
     fields, overrides = [], {}
     for name, member in kind.members.items():
         default = ABSENT if member.is_optional else attrs.NOTHING
-        field = of_model[member.field].evolve(type=member.type.annotation, default=default)
-        fields.append(field)
-        overrides[field.name] = gen.override(rename=name, omit_if_default=member.is_optional)
+        fields.append(of_model[member.field].evolve(type=member.type.annotation, default=default))
+        overrides[member.field] = gen.override(rename=name, omit_if_default=member.is_optional)
     return fields, overrides
 
 
