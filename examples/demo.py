@@ -67,7 +67,7 @@ _LINKS: Final = (Link("Now", "/"), Link("Health", "/health/"), Link("Practice", 
 _PLACES: Final = {
     **PAGES,
     "/health/": "health pages",
-    f"{ROOT}/docs": "health data, documentation",
+    f"/health{ROOT}/docs": "health data, documentation",
     f"{ROOT}/profiles/{PERSON}/charts/overview-trend.svg": f"chart of {PERSON}",
     "/practice/": "practice page",
     PATH: "snapshot of a repository as JSON",

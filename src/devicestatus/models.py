@@ -247,7 +247,13 @@ def _count(values: object) -> str:
 
 @attrs.frozen
 class PlaybackInfo:
-    """The position of a delayed projection: `at` is server time minus 420 s."""
+    """The position of a delayed projection.
+
+    Attributes:
+        at: the moment that is shown: server time minus 420 s.
+        window_end: end of the window, up to which it is known.
+
+    """
 
     mode: Literal["delayed"] = attrs.field(default="delayed", kw_only=True)
     delay_seconds: Literal[420] = attrs.field(default=limits.PLAYBACK_DELAY_SECONDS, kw_only=True)

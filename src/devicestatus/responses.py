@@ -110,7 +110,13 @@ class AppWithIcon:
 
 @attrs.frozen
 class UpdateResult:
-    """An accepted write: its receive time and its deadline."""
+    """An accepted write.
+
+    Attributes:
+        updated_at: server receive time.
+        expires_at: server time from which the status is offline.
+
+    """
 
     ok: Literal[True] = attrs.field(default=True, kw_only=True)
     updated_at: UtcInstant
@@ -126,7 +132,14 @@ class OfflineStatus:
 
 @attrs.frozen(kw_only=True)
 class OnlineStatus(Snapshot):
-    """`/api/now`: the whole snapshot; `playback` only for a v2 projection."""
+    """`/api/now`: the whole snapshot.
+
+    Attributes:
+        updated_at: server receive time.
+        expires_at: server time from which the status is offline.
+        playback: only for a v2 projection.
+
+    """
 
     status: Literal["online"] = "online"
     updated_at: UtcInstant
@@ -141,7 +154,7 @@ class SliceEnvelope:
     Attributes:
         status: `online`.
         updated_at: server receive time.
-        expires_at: current server deadline.
+        expires_at: server time from which the status is offline.
         collected_at: v1: device collection time; v2: the last applied event, or the baseline.
         playback: only for a v2 projection.
 
@@ -192,7 +205,14 @@ class DeviceStatus(SliceEnvelope):
 
 @attrs.frozen(kw_only=True)
 class WindowEnvelope:
-    """The members before the window in `/api/timeline` of a v2 record."""
+    """The members before the window in `/api/timeline` of a v2 record.
+
+    Attributes:
+        server_time: when the response was made.
+        updated_at: server receive time.
+        expires_at: server time from which the status is offline.
+
+    """
 
     status: Literal["online"] = "online"
     mode: Literal["window"] = "window"
@@ -211,7 +231,14 @@ class WindowStatus(WindowEnvelope):
 
 @attrs.frozen(kw_only=True)
 class SnapshotTimelineStatus(Snapshot):
-    """`/api/timeline` of a v1 record."""
+    """`/api/timeline` of a v1 record.
+
+    Attributes:
+        server_time: when the response was made.
+        updated_at: server receive time.
+        expires_at: server time from which the status is offline.
+
+    """
 
     status: Literal["online"] = "online"
     mode: Literal["snapshot"] = "snapshot"

@@ -59,7 +59,7 @@ def run(arguments: Namespace) -> int:
     """Send snapshots or windows until stopped, or one snapshot."""
     path = default_path() if arguments.config is None else Path(arguments.config)
     if arguments.init:
-        return _init(path)
+        return _init(path, arguments.config)
     settings = _settings(arguments, path)
     catalog = Settings.from_environ(os.environ).catalog
     buffered = settings.mode == "buffered"
@@ -107,7 +107,7 @@ def _work(
         raise Failed(REFUSED, str(error)) from None
 
 
-def _init(path: Path) -> int:
+def _init(path: Path, config: str | None) -> int:
     try:
         write_template(path)
     except FileExistsError:
@@ -118,7 +118,8 @@ def _init(path: Path) -> int:
     echo(f"wrote {path}: set url and token_file at its top")
     echo(f"write the token to {token}, with mode 600")
     program = "devicestatus" if which("devicestatus") else sys.argv[0]
-    echo(f"then try `{shlex.quote(program)} agent --dry-run`")
+    named = "" if config is None else f" --config {shlex.quote(config)}"
+    echo(f"then try `{shlex.quote(program)} agent{named} --dry-run`")
     return OK
 
 

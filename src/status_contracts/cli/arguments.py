@@ -279,7 +279,7 @@ _READING = defaults(write=False, token_file=None, slow=False)
 _CONFORMANCE: tuple[Option, ...] = (
     example("https://status.example.org"),
     option("url URL", "base URL of the deployment"),
-    option("--report FILE", "also write the report, as JUnit (.xml)"),
+    option("--report FILE", "also write the report to a file, as JUnit XML"),
     option("--timeout SECONDS", "for a response (default: 20)", type=number(_TIMEOUTS), default=20),
     defaults(module=f"{__package__}.conformance"),
 )

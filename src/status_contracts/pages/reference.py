@@ -75,7 +75,7 @@ class Reference:
 
     def document(self) -> Section:
         """Return the reference as a document."""
-        known = f"In examples, the address of this page without `{self.path}` is written as:"
+        known = f"Base URL of the examples, the address of this page without `{self.path}`:"
         base = (known, Code(BASE_URL, "")) if self.base_url == BASE_URL else ()
         caption = "Error codes; those of an endpoint are in the order of its checks"
         errors = Table(caption, ("Code", "Status", "Meaning"), self.errors)
