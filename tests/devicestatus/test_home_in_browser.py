@@ -131,6 +131,23 @@ class TestPlayhead:
               document.querySelectorAll("#lane-music .ahead > bdi"))""")
         assert shown == [title.track, True, True]
 
+    def test_visits_of_seconds_are_seen_and_pointing_at_them_moves_no_lane(
+        self, session: Session
+    ) -> None:
+        events = tuple(event(n, n * 4 * SECOND) for n in range(1, 80))
+        with Deployment(in_turn(playing(events=events))) as deployment:
+            open_page(session, deployment)
+            for width in (360, 180):
+                session.resize(width, 800)
+                blocks = "[...document.querySelectorAll('#lane-app .block')]"
+                seen = session.ask(f"{blocks}.map((block) => block.clientWidth)")
+                assert width == 180 or min(seen) > 0
+                box = "document.getElementById('slider').getBoundingClientRect()"
+                x, y = session.ask(f"[{box}.x + 40, {box}.y + 2]")
+                session.report("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+                session.until("!document.getElementById('selection').hidden")
+                assert session.ask(f"{box}.y + 2") == y
+
     def test_gaps_after_it_are_hatched_and_the_axis_has_round_times(self, session: Session) -> None:
         gaps = (gap(300 * SECOND, 400 * SECOND),)
         with Deployment(in_turn(playing(gaps=gaps))) as deployment:
