@@ -32,8 +32,8 @@ _NAVIGATION: Final = """\
   const [[here], above] = [location, new URL("../", location)].map((url) =>
     [...document.querySelectorAll(".pages a")].filter((link) => pathOf(link) === pathOf(url)));
   if (here) here.setAttribute("aria-current", "page");
-  else above.at(-1)?.prepend("← ");
-  for (const link of above.slice(0, -1)) if (link !== here) link.remove();
+  else above[0]?.prepend("← ");
+  for (const link of above.slice(1)) if (link !== here) link.remove();
 })();
 """
 _HTML: Final = "text/html; charset=utf-8"
