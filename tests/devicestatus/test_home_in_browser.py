@@ -236,6 +236,8 @@ class TestOnline:
         assert shown["running"] is locked["running"] is None
         assert shown["music"] is shown["power"] is None
         assert (shown["battery-name"], shown["percent"]) == ("Power", "Charging, on mains power")
+        untitled = look(reports(music={"state": "playing", "track": None, "artist": None}))
+        assert (untitled["track"], untitled["artist"]) == ("Title not reported", "Playing")
 
     def test_a_snapshot_past_its_deadline_stays_with_its_age(self, look: Look) -> None:
         late = look(reports(expires_at=at(30 * SECOND)), seconds=50)
