@@ -340,7 +340,7 @@ class TestTimeline:
         )
         gaps = (gap(560 * SECOND, 600 * SECOND, "sleep"),)
         legend = str(look(in_turn(playing(events=events, gaps=gaps)))["legend"])
-        assert legend.startswith("In these 10 min:EEditor 1 min")
+        assert legend.startswith("Of 10 min:EEditor 1 min")
         assert legend.endswith("3 other apps 2 min 30 smusicasleep 40 sstill to come")
 
     def test_a_headless_computer_has_the_curve_of_its_load(self, look: Look) -> None:
@@ -350,7 +350,7 @@ class TestTimeline:
             event(n, n * 30 * SECOND, system=System(n / 10, None, None)) for n in range(1, 20)
         )
         shown = look(in_turn(playing(events=events, baseline=base, window_start=start)))
-        assert shown["legend"] == "In these 10 min:Load average, up to 1.9still to come"
+        assert shown["legend"] == "Of 10 min:Load average, up to 1.9still to come"
         assert re.fullmatch(r"Load 0\.\d", str(shown["segment-text"]))
         assert shown["lane-app"] is shown["lane-music"] is None
         assert str(shown.attributes["load-path"]["d"]).count("M") == 20

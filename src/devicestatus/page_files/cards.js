@@ -45,9 +45,8 @@ const cards = (() => {
     const isAudible = ["playing", "paused"].includes(music.state);
     setVisible("music", isAudible);
     if (!isAudible) return music.state === "stopped";
-    const none = createElement("span", "", "Title not reported");
     replaceContent(byId("cover"), createCover(music));
-    replaceContent(byId("track"), isText(music.track) ? createTrack(music) : none);
+    replaceContent(byId("track"), createTrack(isText(music.track) ? music : { track: "Title not reported" }));
     const artist = isText(music.artist) ? [createElement("bdi", "", music.artist), " ·\u00a0"] : [];
     replaceContent(byId("artist"), createElement("span", "", ...artist, inTense(music.state, isPast)));
     return true;

@@ -168,7 +168,7 @@ const timeline = (() => {
     const rest = rare.reduce((sum, [, ms]) => sum + ms, 0);
     const more = `${rare.length} other app${rare.length === 1 ? "" : "s"} ${formatDuration(rest)}`;
     return [
-      createElement("li", "", `In these ${formatDuration(end - start)}:`.replace("these 1\u00a0min:", "this minute:")),
+      createElement("li", "", `Of ${formatDuration(end - start)}:`),
       ...named.slice(0, MAX_LEGEND).map(appItem),
       ...(rare.length === 0 ? [] : [createElement("li", "", more)]),
       ...(maxLoad === null ? [] : [kindItem("load", "", `Load average, up to ${formatNumber(maxLoad)}`)]),
