@@ -165,8 +165,8 @@ class Devices:
 
 def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page]:
     """Build the pages of all devices, with marks for the name."""
-    pages = tuple(attrs.evolve(link, url=_RELATIVE.sub("../", link.url)) for link in page.pages)
-    pages = pages if _OVERVIEW.url in [link.url for link in pages] else (_OVERVIEW, *pages)
+    links = (attrs.evolve(link, url=_RELATIVE.sub("../", link.url)) for link in page.pages)
+    pages = (_OVERVIEW, *(link for link in links if link.url != _OVERVIEW.url))
     own = attrs.evolve(page, name=_NAME, line=page.name or page.line, pages=pages)
     return build_pages(own, catalog)
 

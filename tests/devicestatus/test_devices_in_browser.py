@@ -52,17 +52,20 @@ def test_a_change_is_shown_within_two_minutes(
 ) -> None:
     session.open(url)
     assert session.ask(STATES) == ["offline", "offline"]
+    session.ask("document.querySelector('.device + .device a').focus()")
+    focused = session.ask("document.activeElement.href")
     put(store, "laptop")
     session.pass_time(UPDATE)
     session.until(f"{STATES}[0] === 'online'")
     assert session.ask("document.querySelector('h1').innerText") == "2 devices, 1 online"
+    assert session.ask("document.activeElement.href") == focused
     assert session.console() == []
 
 
 def test_a_device_leads_back_to_the_overview_by_an_arrow(session: Session, url: str) -> None:
     session.open(f"{url}laptop/")
     pages = "[...document.querySelectorAll('.pages a')].map((e) => [e.textContent, e.ariaCurrent])"
-    assert session.ask(pages) == [["← Now", None], ["Health", None]]
+    assert session.ask(pages) == [["← All devices", None], ["Health", None]]
 
 
 def test_times_are_those_of_the_reader(session: Session, url: str, store: MemoryStore) -> None:
@@ -94,8 +97,10 @@ def test_a_service_that_does_not_answer_is_reported_and_what_was_shown_stays(
     assert session.ask(title) == "The devices cannot be read at the moment"
     assert session.ask("document.querySelector('.notice button').textContent") == "Try again"
     assert session.ask(STATES) == ["online"]
+    assert session.ask("document.getElementById('read').textContent") == ""
     heading = "document.querySelector('h1').innerText"
     assert session.ask(heading) == "1 device, 1 online"
     session.pass_time(UPDATE)
     session.until("document.querySelector('.stale') !== null")
     assert re.fullmatch(r"1 device, 1 online at \d\d:\d\d", session.ask(heading))
+    assert session.ask("document.querySelector('.device .state').textContent") == "Was online"

@@ -131,6 +131,23 @@ class TestPlayhead:
               document.querySelectorAll("#lane-music .ahead > bdi"))""")
         assert shown == [title.track, True, True]
 
+    def test_visits_of_seconds_are_seen_and_pointing_at_them_moves_no_lane(
+        self, session: Session
+    ) -> None:
+        events = tuple(event(n, n * 4 * SECOND) for n in range(1, 80))
+        with Deployment(in_turn(playing(events=events))) as deployment:
+            open_page(session, deployment)
+            for width in (360, 180):
+                session.resize(width, 800)
+                blocks = "[...document.querySelectorAll('#lane-app .block')]"
+                seen = session.ask(f"{blocks}.map((block) => block.clientWidth)")
+                assert width == 180 or min(seen) > 0
+                box = "document.getElementById('slider').getBoundingClientRect()"
+                x, y = session.ask(f"[{box}.x + 40, {box}.y + 2]")
+                session.report("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+                session.until("!document.getElementById('selection').hidden")
+                assert session.ask(f"{box}.y + 2") == y
+
     def test_gaps_after_it_are_hatched_and_the_axis_has_round_times(self, session: Session) -> None:
         gaps = (gap(300 * SECOND, 400 * SECOND),)
         with Deployment(in_turn(playing(gaps=gaps))) as deployment:
@@ -219,6 +236,8 @@ class TestOnline:
         assert shown["running"] is locked["running"] is None
         assert shown["music"] is shown["power"] is None
         assert (shown["battery-name"], shown["percent"]) == ("Power", "Charging, on mains power")
+        untitled = look(reports(music={"state": "playing", "track": None, "artist": None}))
+        assert (untitled["track"], untitled["artist"]) == ("Title not reported", "Playing")
 
     def test_a_snapshot_past_its_deadline_stays_with_its_age(self, look: Look) -> None:
         late = look(reports(expires_at=at(30 * SECOND)), seconds=50)
@@ -321,7 +340,7 @@ class TestTimeline:
         )
         gaps = (gap(560 * SECOND, 600 * SECOND, "sleep"),)
         legend = str(look(in_turn(playing(events=events, gaps=gaps)))["legend"])
-        assert legend.startswith("In these 10 min:EEditor 1 min")
+        assert legend.startswith("Of 10 min:EEditor 1 min")
         assert legend.endswith("3 other apps 2 min 30 smusicasleep 40 sstill to come")
 
     def test_a_headless_computer_has_the_curve_of_its_load(self, look: Look) -> None:
@@ -331,7 +350,7 @@ class TestTimeline:
             event(n, n * 30 * SECOND, system=System(n / 10, None, None)) for n in range(1, 20)
         )
         shown = look(in_turn(playing(events=events, baseline=base, window_start=start)))
-        assert shown["legend"] == "In these 10 min:Load average, up to 1.9still to come"
+        assert shown["legend"] == "Of 10 min:Load average, up to 1.9still to come"
         assert re.fullmatch(r"Load 0\.\d", str(shown["segment-text"]))
         assert shown["lane-app"] is shown["lane-music"] is None
         assert str(shown.attributes["load-path"]["d"]).count("M") == 20

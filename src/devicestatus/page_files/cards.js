@@ -37,12 +37,10 @@ const cards = (() => {
     const isAudible = ["playing", "paused"].includes(music.state);
     setVisible("music", isAudible);
     if (!isAudible) return music.state === "stopped";
-    const text = inTense(music.state, isPast);
-    const track = isText(music.track) ? createTrack(music) : "Title not reported";
     replaceContent(byId("cover"), createCover(music));
-    replaceContent(byId("track"), track);
-    const artist = isText(music.artist) ? [createElement("bdi", "", music.artist), " · "] : [];
-    replaceContent(byId("artist"), createElement("span", "", ...artist, text));
+    replaceContent(byId("track"), createTrack(isText(music.track) ? music : { track: "Title not reported" }));
+    const artist = isText(music.artist) ? [createElement("bdi", "", music.artist), " ·\u00a0"] : [];
+    replaceContent(byId("artist"), createElement("span", "", ...artist, inTense(music.state, isPast)));
     return true;
   }
 

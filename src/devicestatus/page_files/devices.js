@@ -7,25 +7,30 @@
   let readAt = Date.now();
   let triedAt = readAt;
 
+  // Shows the page as it is now; the card that has the focus keeps it.
   async function read() {
     const response = await fetch(location.href, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!response.ok) throw new Error(`status ${response.status}`);
     const found = new DOMParser().parseFromString(await response.text(), "text/html");
-    if (found.getElementById("devices") === null) throw new Error("another page");
     showLocalTimes(found);
-    return found.getElementById("main").childNodes;
+    const focused = document.activeElement;
+    for (const name of ["#devices", "h1", "h1 + .detail"]) { // the first fails on another page
+      replaceContent(document.querySelector(name), ...found.querySelector(name).childNodes);
+    }
+    readAt = Date.now();
+    showNotice("notice", null);
+    if (focused?.getClientRects().length !== 0) return; // it is still there, and is not hidden
+    const link = document.querySelector(`#devices [href="${focused.getAttribute("href")}"]`);
+    (link ?? byId("main")).focus({ preventScroll: true });
   }
 
   async function update() {
     triedAt = Date.now();
     try {
-      replaceContent(byId("main"), ...await read());
-      readAt = Date.now();
-      showNotice("notice", null);
+      await read();
     } catch {
-      const title = "The devices cannot be read at the moment";
       const text = `What is shown is of ${formatMinute(readAt)}. It is tried again every two minutes.`;
-      showNotice("notice", { kind: "failed", title, text, retry: update });
+      showNotice("notice", { kind: "failed", title: "The devices cannot be read at the moment", text, retry: update });
     }
     showAge();
   }
@@ -35,7 +40,9 @@
     const isPast = Date.now() - readAt >= 2 * INTERVAL_MS;
     byId("main").classList.toggle("stale", isPast);
     setText("at", isPast ? ` at ${formatMinute(readAt)}` : "");
-    setText("read", `Read at ${formatMinute(readAt)}, again every two minutes.`);
+    for (const state of document.querySelectorAll(".stale [data-state=online] .state")) state.textContent = "Was online";
+    const isTold = byId("notice").hidden && document.querySelector(".device") !== null;
+    setText("read", isTold ? `Read at ${formatMinute(readAt)}, again every two minutes.` : "");
   }
 
   // Writes times in the zone of the reader; the page has them in UTC.

@@ -25,17 +25,15 @@ const headline = (() => {
     if (at === null) return "";
     const app = isText(last?.active_app) ? `, in ${shorten(apps.labelOf(last.active_app))}` : "";
     const age = formatInWords((serverTime ?? Date.now()) - at);
-    const more = last === null ? "" : " All below is from then.";
-    return `Last seen ${age} ago (${formatTime(at)})${app}.${more}`.replace("….", "…");
+    return `Last seen ${age} ago (${formatTime(at)})${app}.${last === null ? "" : " All below is from then."}`.replace("….", "…");
   }
 
   function gapOf({ gap, at }) {
-    const range = `${formatTime(gap.start_at)} to ${formatTime(gap.end_at)}`;
     return {
       state: "waiting",
       label: "No record",
       title: sentence(timeline.GAPS.get(gap.reason).text),
-      detail: `No record from ${range}. It continues in ${formatDuration(gap.end_at - at)}.`,
+      detail: `No record from ${formatTime(gap.start_at)} to ${formatTime(gap.end_at)}. It continues in ${formatDuration(gap.end_at - at)}.`,
     };
   }
 

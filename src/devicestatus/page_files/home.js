@@ -92,8 +92,7 @@
     if (isText(app)) replaceContent(byId("tile"), apps.createTile(app));
     showTab(name, isText(app) ? title : label);
     const text = announcement ?? `${title}.`;
-    const key = `${label} ${isText(app) ? "" : text}`;
-    announce(key, `${label}. ${text}`, notices);
+    announce(`${label} ${isText(app) ? "" : text}`, `${label}. ${text}`, notices);
   }
 
   // Shows the state in the title and the icon of the tab.
@@ -127,9 +126,8 @@
     const lossText = lost === null ? "" : describeLoss(lost);
     const hasFailed = failures > 0 && mode === "window" && reason !== "exhausted";
     const failed = "The status cannot be read.";
-    const left = `What was received before lasts ${formatDuration(1_000 * bufferedSeconds)} more.`;
     setOptionalText("lost", lossText);
-    setOptionalText("unread", hasFailed ? `${failed} ${left}` : "");
+    setOptionalText("unread", hasFailed ? `${failed} What was received before lasts ${formatDuration(1_000 * bufferedSeconds)} more.` : "");
     const text = [lossText, hasFailed ? failed : ""];
     return {
       key: [lost?.start, hasFailed ? "unread" : ""].filter(Boolean).join(" "),

@@ -147,8 +147,7 @@ const timeline = (() => {
   }
 
   function appItem([app, ms]) {
-    const name = createElement("bdi", "", apps.labelOf(app));
-    return createElement("li", "", apps.createKey(app), name, ` ${formatDuration(ms)}`);
+    return createElement("li", "", apps.createKey(app), isolate(apps.labelOf(app)), ` ${formatDuration(ms)}`);
   }
 
   // Explains a kind of block, which the attribute `data-KIND` has.
@@ -169,7 +168,7 @@ const timeline = (() => {
     const rest = rare.reduce((sum, [, ms]) => sum + ms, 0);
     const more = `${counted(rare.length, "other app")} ${formatDuration(rest)}`;
     return [
-      createElement("li", "", `In these ${formatDuration(end - start)}:`),
+      createElement("li", "", `Of ${formatDuration(end - start)}:`),
       ...named.slice(0, MAX_LEGEND).map(appItem),
       ...(rare.length === 0 ? [] : [createElement("li", "", more)]),
       ...(maxLoad === null ? [] : [kindItem("load", "", `Load average, up to ${formatNumber(maxLoad)}`)]),
@@ -181,8 +180,7 @@ const timeline = (() => {
   }
 
   function listItem(segment) {
-    const times = createElement("span", "detail", formatRange(segment));
-    return createElement("li", "", times, " ", describe(segment));
+    return createElement("li", "", createElement("span", "detail", formatRange(segment)), " ", describe(segment));
   }
 
   // ---- selection
@@ -203,8 +201,8 @@ const timeline = (() => {
     if (slider.value !== value) slider.value = value;
     const text = `${formatRange(segment)}: ${describe(segment).textContent}, ${formatNumber(index + 1)} of ${formatNumber(segments.length)}`;
     if (slider.getAttribute("aria-valuetext") !== text) slider.setAttribute("aria-valuetext", text);
-    const selection = setExtent(byId("selection"), from, to);
-    selection.toggleAttribute("hidden", selected === null && pointed === null);
+    setExtent(byId("selection"), from, to);
+    setVisible("selection", selected !== null || pointed !== null);
   }
 
   function select(at) {
