@@ -45,12 +45,7 @@ from healthapi.rows.mapping import NATIVE, cell_types
 from healthapi.schemas import COMPONENTS, DATA, META
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.platforms import FolderMatcher, PlatformIndex, SiblingIndex
-from sitedata.building.settings import (
-    IGNORED_FILES,
-    IGNORED_FOLDERS,
-    IGNORED_ROOTS,
-    split_name,
-)
+from sitedata.building.settings import IGNORED_FILES, IGNORED_FOLDERS, IGNORED_ROOTS, split_name
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -29,13 +29,7 @@ from devicestatus.state import Offline, Online, is_valid_window, state_of
 from status_contracts import json_text
 from status_contracts.endpoints import FILE_PREFLIGHT
 from status_contracts.instants import clamp_instant
-from status_contracts.messages import (
-    JSON,
-    NO_STORE,
-    Headers,
-    Response,
-    build_response,
-)
+from status_contracts.messages import JSON, NO_STORE, Headers, Response, build_response
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.converter import unstructure
 

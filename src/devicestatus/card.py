@@ -26,11 +26,7 @@ from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT
 from status_contracts.svg.axis import Lane, LaneLayout, Scale
 from status_contracts.svg.image import MEDIUM, Frame, LegendEntry, legend, paper_of
-from status_contracts.svg.labels import (
-    format_day,
-    format_number,
-    format_time,
-)
+from status_contracts.svg.labels import format_day, format_number, format_time
 from status_contracts.svg.palette import INITIALS, Theme
 from status_contracts.svg.text import BOLD, fit, initial, isolated_text, text_width, xml_text
 

@@ -36,14 +36,7 @@ from status_contracts.endpoints import (
     page_route,
 )
 from status_contracts.exchange import EffectFailed, Exchange
-from status_contracts.messages import (
-    IMAGE_POLICY,
-    NO_STORE,
-    SVG,
-    Request,
-    Response,
-    build_response,
-)
+from status_contracts.messages import IMAGE_POLICY, NO_STORE, SVG, Request, Response, build_response
 from status_contracts.pages.page import Page, build_page
 from status_contracts.pages.reference import Reference, paragraphs
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings

@@ -51,15 +51,7 @@ from devicestatus.status_text import GAPS
 from status_contracts.instants import check_milliseconds
 from status_contracts.primitives import plural
 from status_contracts.svg.axis import Lane, LaneLayout, Scale
-from status_contracts.svg.image import (
-    LARGE,
-    MEDIUM,
-    SMALL,
-    Frame,
-    LegendEntry,
-    legend,
-    paper_of,
-)
+from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, LegendEntry, legend, paper_of
 from status_contracts.svg.labels import format_duration
 from status_contracts.svg.palette import Theme
 

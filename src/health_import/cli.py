@@ -33,12 +33,7 @@ from health_import.texts import EPOCH_MINUTE
 from healthapi import DataError, limits
 from healthapi.adapters.column_mapping import COLUMNS_FILE
 from healthapi.endpoints import KEYS
-from healthapi.omissions import (
-    REPORT_BYTES,
-    REPORT_FILE,
-    Reasons,
-    parse_report,
-)
+from healthapi.omissions import REPORT_BYTES, REPORT_FILE, Reasons, parse_report
 from healthapi.rows.mapping import FileDataset
 from status_contracts.adapters.files import PRIVATE, replace_all
 from status_contracts.adapters.zones import offsets_in

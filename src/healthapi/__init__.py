@@ -13,15 +13,7 @@ from typing import TYPE_CHECKING
 
 from healthapi.derived.periods import Series
 from healthapi.errors import DataError
-from healthapi.models import (
-    ActivityRow,
-    DailyRow,
-    HrvRow,
-    PeriodRow,
-    RhrRow,
-    SleepLog,
-    SleepRow,
-)
+from healthapi.models import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepLog, SleepRow
 from healthapi.profile import Profile, derive, load
 from healthapi.redaction import PrivacySettings, clean
 from healthapi.rows.findings import CellFinding, Findings

@@ -15,12 +15,7 @@ from healthapi import limits, resources
 from healthapi.endpoints import ENDPOINTS, KEYS, ROOT
 from healthapi.envelope import API_VERSION, Links
 from healthapi.errors import MESSAGE_OF, STATUS_OF
-from healthapi.keys import (
-    CHARTS,
-    DOMAINS,
-    METRICS,
-    SERIES_METRICS,
-)
+from healthapi.keys import CHARTS, DOMAINS, METRICS, SERIES_METRICS
 from healthapi.profile import Profile, load
 from status_contracts import json_text
 from status_contracts.pages.blocks import Block, Code, Section, Table

@@ -26,15 +26,7 @@ from healthapi.derived.periods import (
 )
 from healthapi.derived.statistics import Correlation, build_correlations
 from healthapi.keys import DATASETS, GRANULARITIES, SERIES_METRICS, Granularity
-from healthapi.models import (
-    ActivityRow,
-    DailyRow,
-    HrvRow,
-    PeriodRow,
-    RhrRow,
-    SleepLog,
-    SleepRow,
-)
+from healthapi.models import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepLog, SleepRow
 from healthapi.omissions import REPORT_FILE, UNFINISHED, Reasons, parse_report
 from healthapi.person import Person, build_person
 from healthapi.redaction import PRIVATE, PrivacySettings

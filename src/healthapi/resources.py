@@ -14,15 +14,7 @@ from healthapi.chart import draw
 from healthapi.derived.periods import select_metrics
 from healthapi.endpoints import GRANULARITY_OF, Query
 from healthapi.envelope import Content, Links, Prepared, build_chart, build_envelope
-from healthapi.keys import (
-    CHARTS,
-    DATASETS,
-    METRICS,
-    SECTIONS,
-    SERIES_METRICS,
-    TABLES,
-    Granularity,
-)
+from healthapi.keys import CHARTS, DATASETS, METRICS, SECTIONS, SERIES_METRICS, TABLES, Granularity
 from healthapi.profile import Profile, ProfileSummary
 from healthapi.rows.rows import is_number
 from healthapi.snapshot import Snapshot, build_snapshot_status

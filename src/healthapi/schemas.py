@@ -30,15 +30,7 @@ from healthapi.keys import (
     Granularity,
 )
 from healthapi.manual import example_bodies
-from healthapi.models import (
-    NEVER_NULL,
-    ActivityRow,
-    DailyRow,
-    HrvRow,
-    PeriodRow,
-    RhrRow,
-    SleepRow,
-)
+from healthapi.models import NEVER_NULL, ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
 from healthapi.person import Person
 from healthapi.views.catalog import Catalog
 from healthapi.views.overview import Coverage, Overview

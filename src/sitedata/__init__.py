@@ -31,13 +31,7 @@ if TYPE_CHECKING:
     from sitedata.service import Published, Service, publish
     from sitedata.views.calendar import Calendar, Streak, calendar_of
     from sitedata.views.heatmap import heatmap
-    from sitedata.views.selecting import (
-        Counts,
-        counts,
-        group,
-        ordered,
-        select,
-    )
+    from sitedata.views.selecting import Counts, counts, group, ordered, select
     from status_contracts.svg.image import Picture
 
     __version__: str

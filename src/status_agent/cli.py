@@ -15,11 +15,7 @@ from typing import Final
 import attrs
 from platformdirs import user_state_path
 
-from devicestatus.adapters.agent import (
-    Agent,
-    BufferedAgent,
-    Listener,
-)
+from devicestatus.adapters.agent import Agent, BufferedAgent, Listener
 from devicestatus.adapters.checkpoint_file import CheckpointFile, UnsafeCheckpoint
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.privacy import Rule
@@ -37,12 +33,7 @@ from devicestatus.settings import Settings
 from status_agent.capture.capture import UNSEEN, Capture
 from status_agent.push import exit_code, parse_destination, require_token
 from status_agent.review import Hidden
-from status_agent.settings import (
-    AgentSettings,
-    default_path,
-    load_agent_settings,
-    write_template,
-)
+from status_agent.settings import AgentSettings, default_path, load_agent_settings, write_template
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.terminal import echo, echo_error, finding_lines, write_json

@@ -17,15 +17,7 @@ from devicestatus.models import WindowGap
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from status_contracts import json_text
 from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT
-from support.devicestatus.examples import (
-    NOON,
-    SESSION,
-    WINDOW_END,
-    event,
-    gap,
-    plain,
-    window,
-)
+from support.devicestatus.examples import NOON, SESSION, WINDOW_END, event, gap, plain, window
 
 PRINT = "ab" * 32
 MAX_NUMBER = 2**52

@@ -36,14 +36,7 @@ from support.devicestatus.examples import (
     window_record,
 )
 from support.devicestatus.scripted_service import service
-from support.servers.commands import (
-    CANARY,
-    environment,
-    run,
-    run_process,
-    run_until,
-    started,
-)
+from support.servers.commands import CANARY, environment, run, run_process, run_until, started
 from support.servers.redis_server import redis_server
 from support.servers.servers import Answer, ask
 

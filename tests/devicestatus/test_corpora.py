@@ -13,22 +13,11 @@ from typing import Any
 import pytest
 
 from devicestatus.cross_field import RULES
-from devicestatus.music_urls import (
-    ITUNES,
-    CatalogHosts,
-    artwork_fault,
-    is_https,
-    track_fault,
-)
+from devicestatus.music_urls import ITUNES, CatalogHosts, artwork_fault, is_https, track_fault
 from devicestatus.parsing import parse_snapshot
 from status_contracts.primitives import WHITE_SPACE
 from status_contracts.structuring.converter import unstructure
-from support.devicestatus.entry_points import (
-    put,
-    refusal,
-    snapshot_faults,
-    window_refusal,
-)
+from support.devicestatus.entry_points import put, refusal, snapshot_faults, window_refusal
 from support.devicestatus.examples import COVERED_SONG, NOON, body, plain, snapshot, window
 
 pytestmark = pytest.mark.check

@@ -2,9 +2,7 @@
 
 import pytest
 
-from devicestatus.deadlines import (
-    is_unexpired,
-)
+from devicestatus.deadlines import is_unexpired
 from status_contracts.instants import LAST_INSTANT
 from support.devicestatus.examples import NOON
 

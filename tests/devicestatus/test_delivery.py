@@ -11,13 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devicestatus import limits
-from devicestatus.agent.delivery import (
-    Action,
-    Skew,
-    UploadResponse,
-    decide,
-    parse_response,
-)
+from devicestatus.agent.delivery import Action, Skew, UploadResponse, decide, parse_response
 from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.parsing import Kind
 from status_contracts.instants import DAY_MS, MINUTE_MS, SECOND_MS

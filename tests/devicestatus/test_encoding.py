@@ -15,14 +15,7 @@ from devicestatus.errors import ContractError
 from devicestatus.parsing import encode
 from status_contracts.instants import MINUTE_MS
 from status_contracts.structuring.converter import unstructure
-from support.devicestatus.examples import (
-    BATTERY,
-    NOON,
-    RECEIVED_AT,
-    SONG,
-    snapshot,
-    window,
-)
+from support.devicestatus.examples import BATTERY, NOON, RECEIVED_AT, SONG, snapshot, window
 
 
 def refusal(model: Any, **arguments: Any) -> ContractError:

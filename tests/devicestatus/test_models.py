@@ -11,13 +11,7 @@ import pytest
 from devicestatus.deadlines import Deadline
 from devicestatus.durations import intervals
 from devicestatus.explanation import explain
-from devicestatus.models import (
-    Snapshot,
-    WindowChanges,
-    WindowEvent,
-    WindowGap,
-    WindowPolicy,
-)
+from devicestatus.models import Snapshot, WindowChanges, WindowEvent, WindowGap, WindowPolicy
 from devicestatus.parsing import parse_snapshot, parse_window
 from devicestatus.settings import Settings
 from status_contracts.instants import LAST_INSTANT

@@ -6,13 +6,7 @@ Source: device-status specification, "Music", rules 3 and 4; design decisions un
 
 import pytest
 
-from devicestatus.music_urls import (
-    ITUNES,
-    CatalogHosts,
-    artwork_fault,
-    is_https,
-    track_fault,
-)
+from devicestatus.music_urls import ITUNES, CatalogHosts, artwork_fault, is_https, track_fault
 from support.checks.costs import assert_linear
 
 ARTWORK = "https://is1-ssl.mzstatic.com/image/cover.jpg"

@@ -30,12 +30,7 @@ from status_contracts.findings import Finding
 from status_contracts.instants import to_datetime
 from status_contracts.json_text import encode as to_json
 from status_contracts.primitives import ABSENT
-from support.devicestatus.entry_points import (
-    put,
-    refusal,
-    window_faults,
-    window_refusal,
-)
+from support.devicestatus.entry_points import put, refusal, window_faults, window_refusal
 from support.devicestatus.examples import (
     BATTERY,
     COVERED_SONG,

@@ -25,10 +25,7 @@ from devicestatus.player import (
     parse_timeline,
 )
 from devicestatus.record import Record
-from devicestatus.responses import (
-    SnapshotTimelineStatus,
-    WindowStatus,
-)
+from devicestatus.responses import SnapshotTimelineStatus, WindowStatus
 from status_contracts import json_text
 from status_contracts.instants import format_instant
 from support.devicestatus.examples import (

@@ -8,12 +8,7 @@ import pytest
 from devicestatus import limits
 from devicestatus.models import Snapshot, System
 from devicestatus.music_urls import ITUNES, CatalogHosts
-from devicestatus.record import (
-    Record,
-    decode_record,
-    encode_record,
-    wrap_body,
-)
+from devicestatus.record import Record, decode_record, encode_record, wrap_body
 from status_contracts.instants import LAST_INSTANT
 from status_contracts.json_text import encode as to_json
 from status_contracts.primitives import ABSENT

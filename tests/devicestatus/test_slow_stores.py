@@ -7,10 +7,7 @@ import pytest
 from devicestatus import Settings
 from devicestatus.adapters.memory import MemoryStore
 from support.devicestatus.examples import NOON, TOKEN, body, event, snapshot, window
-from support.devicestatus.service_client import (
-    OFFLINE,
-    ServiceClient,
-)
+from support.devicestatus.service_client import OFFLINE, ServiceClient
 
 
 class Slow(MemoryStore):

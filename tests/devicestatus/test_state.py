@@ -5,16 +5,8 @@ from typing import Any
 
 import pytest
 
-from devicestatus.state import (
-    state_of,
-)
-from support.devicestatus.examples import (
-    NOON,
-    plain,
-    snapshot_record,
-    window,
-    window_record,
-)
+from devicestatus.state import state_of
+from support.devicestatus.examples import NOON, plain, snapshot_record, window, window_record
 
 
 class TestRead:

@@ -19,11 +19,7 @@ from devicestatus.lane_values import (
     format_date_range,
 )
 from devicestatus.models import Battery, GapReason, Music, MusicState, System, Window
-from devicestatus.timeline import (
-    MAX_IMAGE_BYTES,
-    WIDTHS,
-    lanes,
-)
+from devicestatus.timeline import MAX_IMAGE_BYTES, WIDTHS, lanes
 from status_contracts.svg.palette import APPS, BLACK, INK, PAPERS, WHITE, Theme
 from status_contracts.svg.text import text_width
 from support.checks.colour_vision import contrast, mixed

@@ -11,11 +11,7 @@ import attrs
 import httpx2
 import pytest
 
-from devicestatus.adapters.upload_client import (
-    Credential,
-    Destination,
-    send_upload,
-)
+from devicestatus.adapters.upload_client import Credential, Destination, send_upload
 from status_contracts.adapters.http_clients import UnusableUrl, reason_of
 from support.checks import canary
 from support.checks.canary import TOKEN

@@ -14,13 +14,7 @@ from devicestatus.agent.recorder import Recorder
 from devicestatus.card import card
 from devicestatus.deadlines import projection_deadline, snapshot_deadline, window_deadline
 from devicestatus.models import Snapshot
-from devicestatus.parsing import (
-    check_snapshot,
-    check_window,
-    encode,
-    parse_snapshot,
-    parse_window,
-)
+from devicestatus.parsing import check_snapshot, check_window, encode, parse_snapshot, parse_window
 from devicestatus.player import Player
 from devicestatus.settings import Settings
 from devicestatus.state import state_of

@@ -12,12 +12,7 @@ from health_import import values as values_module
 from health_import.clock import LocalClock, local_totals
 from health_import.file_names import FileKind, kind_of
 from health_import.readers import LINE_BYTES, parse_csv, parse_json
-from health_import.texts import (
-    day_of,
-    instant_minute,
-    local_minute,
-    offset_minutes,
-)
+from health_import.texts import day_of, instant_minute, local_minute, offset_minutes
 from health_import.values import MAX_VALUE, NO_TOTAL, FileError, Minutes, Values
 from support.health_import.exports import sleep_record
 

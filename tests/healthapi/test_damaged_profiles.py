@@ -12,10 +12,7 @@ from healthapi.endpoints import ENDPOINTS, ROOT, HealthEndpoint
 from healthapi.errors import DataError
 from status_contracts.exchange import Effect, ReadSource, drive
 from status_contracts.messages import Request, Response
-from support.healthapi.health_client import (
-    GENERATED_AT,
-    HealthClient,
-)
+from support.healthapi.health_client import GENERATED_AT, HealthClient
 from support.healthapi.health_folders import found, write_profile
 
 ANNA = "profiles/anna"

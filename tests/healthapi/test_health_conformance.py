@@ -15,13 +15,7 @@ from status_contracts.conformance.http import Reply, Send
 from status_contracts.conformance.runner import NotTestable, Run
 from status_contracts.conformance.testing import ServiceConformance
 from status_contracts.exchange import Clock
-from support.healthapi.health_client import (
-    GENERATED_AT,
-    ProfileSource,
-    csv_files,
-    empty,
-    short,
-)
+from support.healthapi.health_client import GENERATED_AT, ProfileSource, csv_files, empty, short
 from support.healthapi.health_snapshots import snapshot_value
 from support.status_contracts.kit_runs import Change, edited, found_by, replaced, run_kit
 

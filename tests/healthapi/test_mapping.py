@@ -3,14 +3,7 @@
 import attrs
 import pytest
 
-from healthapi.rows.mapping import (
-    NATIVE,
-    ROW_OF,
-    Column,
-    FileDataset,
-    ProfileMap,
-    TableMap,
-)
+from healthapi.rows.mapping import NATIVE, ROW_OF, Column, FileDataset, ProfileMap, TableMap
 from status_contracts.structuring.decoder import SettingsError
 
 

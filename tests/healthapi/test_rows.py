@@ -5,12 +5,7 @@ from typing import Any
 import attrs
 import pytest
 
-from healthapi.models import (
-    NEVER_NULL,
-    DailyRow,
-    HrvRow,
-    RhrRow,
-)
+from healthapi.models import NEVER_NULL, DailyRow, HrvRow, RhrRow
 from healthapi.rows.rows import Rows
 
 DATES = ("2026-01-01", "2026-01-02", "2026-01-03")

@@ -11,25 +11,13 @@ import pytest
 
 from healthapi import limits, service
 from healthapi.endpoints import ROOT
-from healthapi.keys import (
-    CARD_METRICS,
-    CHARTS,
-    DATASETS,
-    GRANULARITIES,
-    SECTIONS,
-    SERIES_METRICS,
-)
+from healthapi.keys import CARD_METRICS, CHARTS, DATASETS, GRANULARITIES, SECTIONS, SERIES_METRICS
 from healthapi.profile import ProfileSummary, load
 from healthapi.service import Service
 from status_contracts.exchange import drive
 from status_contracts.messages import Request
 from support.checks.answer_rules import header, strict
-from support.healthapi.health_client import (
-    BASE,
-    GENERATED_AT,
-    HealthClient,
-    make_profile,
-)
+from support.healthapi.health_client import BASE, GENERATED_AT, HealthClient, make_profile
 from support.healthapi.health_snapshots import SAVED_AT, snapshot_value
 
 ANNA = "profiles/anna"

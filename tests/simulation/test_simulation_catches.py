@@ -16,12 +16,7 @@ from devicestatus.agent.delivery import Decision
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.uploads import UploadSchedule
 from devicestatus.models import Snapshot
-from devicestatus.player import (
-    Accepted,
-    Player,
-    PlayerState,
-    Refused,
-)
+from devicestatus.player import Accepted, Player, PlayerState, Refused
 from simulation.fault_rates import SCENARIOS, Scenario
 from simulation.simulator import SimulationFailed, simulate
 from status_contracts.exchange import Effect, EffectFailed

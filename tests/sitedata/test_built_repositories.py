@@ -12,14 +12,7 @@ from sitedata.adapters.git import read_history
 from sitedata.building.tree import EXPECTED_RULES, list_problems
 from support.servers.commands import Ended, run
 from support.sitedata.git_repositories import ImportedScript, git, make
-from support.sitedata.repositories import (
-    HOSTILE_NAMES,
-    Commit,
-    Link,
-    Script,
-    Submodule,
-    Write,
-)
+from support.sitedata.repositories import HOSTILE_NAMES, Commit, Link, Script, Submodule, Write
 
 CLI = "sitedata.cli.main"
 NOW = 1_769_860_800_000

@@ -8,14 +8,7 @@ from typing import Any
 import attrs
 import pytest
 
-from sitedata.views.calendar import (
-    MAX_SPANS,
-    Calendar,
-    Span,
-    calendar_of,
-    span_names,
-    spans_of,
-)
+from sitedata.views.calendar import MAX_SPANS, Calendar, Span, calendar_of, span_names, spans_of
 from sitedata.views.heatmap import build_heat, heatmap
 from status_contracts.days import parse_day
 from status_contracts.instants import parse_utc

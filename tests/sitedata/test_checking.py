@@ -7,11 +7,7 @@ import attrs
 import pytest
 
 from sitedata import Problem, Report, check, encode
-from sitedata.parsing import (
-    RULES,
-    broken_path_rule,
-    is_https,
-)
+from sitedata.parsing import RULES, broken_path_rule, is_https
 from support.sitedata.site_examples import PLAIN, PROBLEM, SNAPSHOT, plain, problem, snapshot
 
 

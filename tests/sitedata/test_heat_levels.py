@@ -8,14 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitedata.views.calendar import Calendar, calendar_of
-from sitedata.views.heatmap import (
-    LEVELS,
-    MAX_WEEKS,
-    Heat,
-    build_heat,
-    format_count,
-    legend_levels,
-)
+from sitedata.views.heatmap import LEVELS, MAX_WEEKS, Heat, build_heat, format_count, legend_levels
 from status_contracts.days import parse_day
 
 EPOCH = date(1970, 1, 1)

@@ -4,14 +4,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from sitedata.building.hosts import (
-    HostKind,
-    Remote,
-    file_urls_of,
-    is_host,
-    kind_of,
-    parse_remote,
-)
+from sitedata.building.hosts import HostKind, Remote, file_urls_of, is_host, kind_of, parse_remote
 from sitedata.parsing import is_https
 
 GITHUB = Remote("github.com", "ada", "practice")

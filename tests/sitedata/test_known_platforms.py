@@ -10,11 +10,7 @@ import pytest
 from sitedata.building.history import TreeFile
 from sitedata.building.known_platforms import known_platforms
 from sitedata.building.names import folder_key
-from sitedata.building.platforms import (
-    Platform,
-    Statement,
-    platforms_by_folder,
-)
+from sitedata.building.platforms import Platform, Statement, platforms_by_folder
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import list_problems
 from sitedata.parsing import is_https

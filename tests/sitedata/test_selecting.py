@@ -6,14 +6,7 @@ from typing import Any
 
 import pytest
 
-from sitedata import (
-    BuildSettings,
-    CacheState,
-    History,
-    Problem,
-    build,
-    calendar_of,
-)
+from sitedata import BuildSettings, CacheState, History, Problem, build, calendar_of
 from sitedata.views.calendar import calendar_of_solved
 from sitedata.views.selecting import (
     NO_SITE,

@@ -16,11 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from devicestatus import check_snapshot, limits
-from devicestatus.agent.cleaning import (
-    clean_app_name,
-    clean_title,
-    names_document,
-)
+from devicestatus.agent.cleaning import clean_app_name, clean_title, names_document
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.models import Battery, Music, Snapshot, System
 from status_agent.capture import dbus, machine, wayland

@@ -13,23 +13,9 @@ import pytest
 from status_contracts.conditional import http_date
 from status_contracts.conformance import read_rows
 from status_contracts.conformance.answers import compare, is_free
-from status_contracts.conformance.http import (
-    AUTHORIZED,
-    InProcess,
-    Reply,
-    Send,
-    TimedOut,
-)
+from status_contracts.conformance.http import AUTHORIZED, InProcess, Reply, Send, TimedOut
 from status_contracts.conformance.report import curl_line, summary
-from status_contracts.conformance.runner import (
-    UNKNOWN,
-    Kit,
-    NotTestable,
-    Run,
-    Section,
-    Step,
-    Steps,
-)
+from status_contracts.conformance.runner import UNKNOWN, Kit, NotTestable, Run, Section, Step, Steps
 from status_contracts.instants import format_instant, parse_utc
 from status_contracts.json_text import encode
 from status_contracts.messages import Response

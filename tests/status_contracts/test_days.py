@@ -7,15 +7,7 @@ from dateutil.relativedelta import relativedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from status_contracts.days import (
-    bounds,
-    find_runs,
-    is_day,
-    month_of,
-    parse_day,
-    shift,
-    week_of,
-)
+from status_contracts.days import bounds, find_runs, is_day, month_of, parse_day, shift, week_of
 
 
 class TestDays:

@@ -9,23 +9,12 @@ import pytest
 
 from status_contracts.json_text import encode
 from status_contracts.primitives import ABSENT, Absent
-from status_contracts.structuring.constraints import (
-    Integer,
-    Items,
-    MapOf,
-    Text,
-    TimestampFormat,
-)
+from status_contracts.structuring.constraints import Integer, Items, MapOf, Text, TimestampFormat
 from status_contracts.structuring.decoder import ModelDecoder
 from status_contracts.structuring.fast_decoder import CertainFault, FastDecoder, Undecided
 from support.status_contracts.open_model import PLAIN as SHELF_PLAIN
 from support.status_contracts.open_model import Shelf
-from support.status_contracts.parcel_model import (
-    FULL_PLAIN,
-    PLAIN,
-    Parcel,
-    Tag,
-)
+from support.status_contracts.parcel_model import FULL_PLAIN, PLAIN, Parcel, Tag
 
 DECODER = FastDecoder(Parcel)
 VALIDATOR = ModelDecoder(Parcel)

@@ -7,13 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from status_contracts.primitives import (
-    ABSENT,
-    Absent,
-    is_finite,
-    is_octets,
-    to_bytes,
-)
+from status_contracts.primitives import ABSENT, Absent, is_finite, is_octets, to_bytes
 from status_contracts.structuring.fast_decoder import canonical
 
 finite = st.integers() | st.floats(allow_nan=False, allow_infinity=False)

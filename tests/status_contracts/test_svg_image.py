@@ -5,14 +5,7 @@ from itertools import pairwise
 import attrs
 import pytest
 
-from status_contracts.svg.image import (
-    Frame,
-    LegendEntry,
-    Picture,
-    Style,
-    legend,
-    paper_of,
-)
+from status_contracts.svg.image import Frame, LegendEntry, Picture, Style, legend, paper_of
 from status_contracts.svg.text import text_width
 from support.checks.xml_reading import read_xml
 

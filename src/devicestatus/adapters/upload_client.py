@@ -21,13 +21,7 @@ import attrs
 import httpx2
 
 from devicestatus import limits
-from devicestatus.agent.delivery import (
-    JITTER,
-    Decision,
-    decide,
-    estimate_skew,
-    parse_response,
-)
+from devicestatus.agent.delivery import JITTER, Decision, decide, estimate_skew, parse_response
 from devicestatus.parsing import Kind
 from devicestatus.settings import Settings
 from status_contracts.adapters.clocks import system_clock

@@ -33,12 +33,7 @@ import attrs
 from devicestatus.agent.cleaning import COMPARED, clean_app_name
 from devicestatus.limits import NAME_LENGTH
 from devicestatus.models import SENSITIVE_APP, Battery, Music, Snapshot, System
-from status_contracts.primitives import (
-    ABSENT,
-    WHITE_SPACE,
-    check_type,
-    glob,
-)
+from status_contracts.primitives import ABSENT, WHITE_SPACE, check_type, glob
 
 __all__ = [
     "NO_BATTERY",

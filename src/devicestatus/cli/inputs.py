@@ -9,11 +9,7 @@ from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import Kind, check_snapshot, check_window, kind_of
 from devicestatus.record import Record, decode_record, wrap_body
 from devicestatus.settings import Settings
-from devicestatus.state import (
-    Offline,
-    Online,
-    state_of,
-)
+from devicestatus.state import Offline, Online, state_of
 from status_contracts import json_text
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import REFUSED, USAGE, Failed

@@ -21,18 +21,8 @@ from devicestatus.explanation import Explanation, explain, explanation_fields
 from devicestatus.models import WindowGap
 from devicestatus.record import WindowRecord
 from devicestatus.settings import Settings
-from devicestatus.state import (
-    Offline,
-    OfflineReason,
-    Online,
-    shown_value,
-)
-from devicestatus.status_text import (
-    deadline_text,
-    format_time,
-    reason_text,
-    snapshot_fields,
-)
+from devicestatus.state import Offline, OfflineReason, Online, shown_value
+from devicestatus.status_text import deadline_text, format_time, reason_text, snapshot_fields
 from devicestatus.timeline import lanes
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
 from status_contracts.cli.files import input_name, write_output

@@ -21,14 +21,7 @@ from typing import Any, Final, cast
 import attrs
 
 from healthapi.derived.statistics import rounded
-from healthapi.models import (
-    ActivityRow,
-    DailyRow,
-    HrvRow,
-    RhrRow,
-    SleepLog,
-    SleepRow,
-)
+from healthapi.models import ActivityRow, DailyRow, HrvRow, RhrRow, SleepLog, SleepRow
 from healthapi.rows.reading import sleep_rank
 from healthapi.rows.rows import Cell, Rows
 from status_contracts.days import find_runs

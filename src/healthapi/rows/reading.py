@@ -43,14 +43,7 @@ from healthapi.rows.cells import (
     decimal,
     formed_day,
 )
-from healthapi.rows.findings import (
-    MESSAGE_OF,
-    SERVED,
-    CellFinding,
-    Findings,
-    RowRule,
-    is_about_row,
-)
+from healthapi.rows.findings import MESSAGE_OF, SERVED, CellFinding, Findings, RowRule, is_about_row
 from healthapi.rows.mapping import ROW_OF, CellType, Column, FileDataset, TableMap, Term, cell_types
 from healthapi.rows.rows import Cell, Rows
 from status_contracts.findings import Finding

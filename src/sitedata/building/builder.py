@@ -20,14 +20,7 @@ from typing import Final
 import attrs
 
 from sitedata.building.history import History, ListedFile, PathDates, Warnings
-from sitedata.building.hosts import (
-    FileUrls,
-    HostKind,
-    Remote,
-    file_urls_of,
-    kind_of,
-    parse_remote,
-)
+from sitedata.building.hosts import FileUrls, HostKind, Remote, file_urls_of, kind_of, parse_remote
 from sitedata.building.own_words import with_own_links
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import EXPECTED_RULES, list_problems

@@ -27,13 +27,7 @@ from sitedata.building.history import (
     main_offset,
 )
 from sitedata.building.known_platforms import known_platforms
-from sitedata.building.names import (
-    AMBIGUOUS,
-    LANGUAGE_WORDS,
-    ONE_WORD,
-    folder_key,
-    is_other_site,
-)
+from sitedata.building.names import AMBIGUOUS, LANGUAGE_WORDS, ONE_WORD, folder_key, is_other_site
 from sitedata.building.platforms import ROOT, PlatformIndex
 from sitedata.building.settings import IGNORED_ROOTS, BuildSettings
 from sitedata.building.settings_file import read_settings

@@ -18,11 +18,7 @@ from sitedata.building.names import (
     is_test,
     is_untitled,
 )
-from sitedata.building.platforms import (
-    FolderMatcher,
-    PlatformIndex,
-    SiblingIndex,
-)
+from sitedata.building.platforms import FolderMatcher, PlatformIndex, SiblingIndex
 from sitedata.building.settings import (
     TEST_FILES,
     BuildSettings,

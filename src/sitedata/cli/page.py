@@ -16,13 +16,7 @@ from sitedata.cli.inputs import is_url
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
 from sitedata.models import Snapshot
-from sitedata.page import (
-    DATA,
-    build_practice,
-    is_own_page,
-    is_own_picture,
-    with_snapshot,
-)
+from sitedata.page import DATA, build_practice, is_own_page, is_own_picture, with_snapshot
 from sitedata.parsing import check, parse
 from sitedata.views.calendar import calendar_to_show
 from sitedata.views.heatmap import heatmap

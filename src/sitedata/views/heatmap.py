@@ -23,14 +23,7 @@ from dateutil.relativedelta import relativedelta
 from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit, monday_of
 from status_contracts.days import month_of, shift
 from status_contracts.primitives import check_type, plural
-from status_contracts.svg.image import (
-    CELL_RADIUS,
-    MEDIUM,
-    Frame,
-    LegendEntry,
-    legend,
-    paper_of,
-)
+from status_contracts.svg.image import CELL_RADIUS, MEDIUM, Frame, LegendEntry, legend, paper_of
 from status_contracts.svg.labels import (
     MONTHS,
     Label,

@@ -27,13 +27,7 @@ from typing import Any, Final, Self
 import attrs
 
 from devicestatus.agent.cleaning import clean_app_name, clean_title
-from devicestatus.agent.privacy import (
-    NO_BATTERY,
-    NO_MUSIC,
-    NO_SYSTEM,
-    AppName,
-    PrivacyRules,
-)
+from devicestatus.agent.privacy import NO_BATTERY, NO_MUSIC, NO_SYSTEM, AppName, PrivacyRules
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
 from devicestatus.models import Snapshot
 from status_agent.capture.app_names import is_common

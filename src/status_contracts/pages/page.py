@@ -35,8 +35,8 @@ _NAVIGATION: Final = """\
   const [parent] = links.map(pathOf).filter(isAbove).sort((a, b) => b.length - a.length);
   const above = links.filter((link) => pathOf(link) === parent);
   if (here) here.setAttribute("aria-current", "page");
-    else above[0]?.prepend("← ");
-    for (const link of above.slice(1)) link.remove();
+  else above[0]?.prepend("← ");
+  for (const link of above.slice(1)) link.remove();
 })();
 """
 _HTML: Final = "text/html; charset=utf-8"

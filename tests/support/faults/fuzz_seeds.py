@@ -11,11 +11,7 @@ from typing import Final
 
 from devicestatus.agent.recorder import Recorder
 from devicestatus.record import encode_record
-from devicestatus.strategies import (
-    records,
-    snapshot_bodies,
-    window_bodies,
-)
+from devicestatus.strategies import records, snapshot_bodies, window_bodies
 from healthapi.endpoints import ENDPOINTS, ROOT
 from healthapi.snapshot import SNAPSHOT_FILE
 from healthapi.strategies import profile_files, snapshots

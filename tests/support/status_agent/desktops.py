@@ -27,12 +27,7 @@ from Xlib import X, Xatom
 from Xlib.display import Display
 from Xlib.xobject.drawable import Window
 
-from status_agent.capture import (
-    macos,
-    wayland,
-    windows,
-    x11,
-)
+from status_agent.capture import macos, wayland, windows, x11
 from status_agent.capture.sources import AppSource, Desktop
 from status_contracts.primitives import ABSENT
 from support.devicestatus import players

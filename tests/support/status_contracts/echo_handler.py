@@ -22,12 +22,7 @@ from status_contracts.exchange import (
     ReadStore,
     WriteStore,
 )
-from status_contracts.messages import (
-    Asset,
-    Request,
-    Response,
-    conditional_response,
-)
+from status_contracts.messages import Asset, Request, Response, conditional_response
 
 LIMIT = 1000
 KEY = "value"

@@ -24,11 +24,7 @@ from devicestatus import bodies as views
 from devicestatus.agent.delivery import decide, estimate_skew, parse_response
 from devicestatus.agent.recorder import Batch, Invalid, OutOfOrder, Recorded
 from devicestatus.badge import status_text
-from devicestatus.deadlines import (
-    projection_deadline,
-    snapshot_deadline,
-    window_deadline,
-)
+from devicestatus.deadlines import projection_deadline, snapshot_deadline, window_deadline
 from devicestatus.explanation import explain
 from devicestatus.icons import IconIndex, check_manifest, index_icons, parse_manifest
 from devicestatus.models import WindowGap

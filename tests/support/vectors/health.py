@@ -4,13 +4,7 @@ from typing import Any, Final
 
 from healthapi import DataError, Profile, clean, load
 from healthapi import limits as health_limits
-from healthapi.endpoints import (
-    first_values,
-    normalize,
-    parse_integer,
-    parse_metrics,
-    parse_theme,
-)
+from healthapi.endpoints import first_values, normalize, parse_integer, parse_metrics, parse_theme
 from status_contracts.adapters.contract import body_bytes
 from status_contracts.structuring.converter import unstructure
 from support.vectors.cases import Json
