@@ -84,7 +84,7 @@ _INTRODUCTION: Final = """
     any origin and without a key.
 
     Quick start: poll [GET /api/now](#now) and show its content.  The [status page](./) shows the
-    same.
+    same.  The command `devicestatus schema openapi` prints the OpenAPI description.
 """
 _RULES: Final = f"""
     Paths are exact.  A path with a trailing slash, another case or a percent-encoded letter is

@@ -162,11 +162,13 @@ def _request(endpoint: Endpoint, url: str) -> str:
 
 
 def _tables(schema: Schema, title: str) -> Iterator[Block]:
-    """Yield the members of an object; of several forms, each in a table of its own."""
+    """Yield the members of an object; of several forms, in a table each, but for constants."""
     definitions = {f"#/$defs/{name}": part for name, part in schema.get("$defs", {}).items()}
     for form in schema.get("anyOf", [schema]):
         kind = "" if form is schema else f": {definitions[form['$ref']]['title'].lower()}"
-        yield _parameters(f"{title}{kind}", [*_members(form, definitions)])
+        members = [*_members(form, definitions)]
+        if any("const" not in member.schema for member in members):
+            yield _parameters(f"{title}{kind}", members)
 
 
 def _members(schema: Schema, definitions: Schema, path: str = "") -> Iterator[Parameter]:
