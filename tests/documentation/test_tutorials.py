@@ -139,7 +139,8 @@ def run_console(text: str, shell: Shell) -> None:
         if command.endswith(" &"):
             shell.start(command, shown)
             continue
-        output, code = shell.run(command)
+        # What follows may need the port.
+        output, code = shell.run(command.replace("kill $!", "kill $!; wait $! || true"))
         assert code == 0 or may_fail, f"{command}: code {code}:\n{output}"
         assert not shown or matches(shown, output), f"{command}: it shows\n{output}"
 
