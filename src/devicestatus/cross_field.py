@@ -128,10 +128,15 @@ def _music_faults(music: Music, catalog: CatalogHosts) -> Sequence[_Fault]:
     if isinstance(artwork, str) or isinstance(page, str):
         if music.state not in _URL_STATES:
             faults.append((("state",), "music.url-state"))
-        titles = (("track", music.track), ("artist", music.artist))
-        missing = (name for name, title in titles if not (title or "").strip(WHITE_SPACE))
-        faults += (((name,), "music.url-title") for name in missing)
+        if _is_missing_title(music.track):
+            faults.append((("track",), "music.url-title"))
+        if _is_missing_title(music.artist):
+            faults.append((("artist",), "music.url-title"))
     return faults
+
+
+def _is_missing_title(title: str | None) -> bool:
+    return title is None or not title.strip(WHITE_SPACE)
 
 
 def _window_faults(
