@@ -194,7 +194,14 @@ class WindowEvent:
 
 @attrs.frozen
 class WindowGap:
-    """The half-open interval [start_at, end_at) in which nothing was observed, with the reason."""
+    """The half-open interval [start_at, end_at) in which nothing was observed.
+
+    Attributes:
+        start_at: start of the gap, included.
+        end_at: end of the gap, not included.
+        reason: why nothing was observed.
+
+    """
 
     start_at: MillisecondInstant = attrs.field(repr=show_instant)
     end_at: MillisecondInstant = attrs.field(repr=show_instant)

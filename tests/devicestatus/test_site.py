@@ -255,6 +255,8 @@ class TestReference:
         assert f">{names}, may be absent<" in text
         assert ">number 0\u2013100, or null<" in text
         assert "<td></td>" not in text
+        assert "<td>A real instant" not in text  # a meaning, not the form
+        assert "Members of the response: offline status" not in text  # one constant
 
     def test_every_error_is_there_with_its_status(self) -> None:
         for code, status in STATUS_OF.items():

@@ -161,7 +161,9 @@ class TestInit:
 
     def test_the_command_writes_it_once(self, tmp_path: Path) -> None:
         path = tmp_path / "agent.toml"
-        assert run("agent", "--init", "--config", path).code == 0
+        written = run("agent", "--init", "--config", path)
+        assert written.code == 0
+        assert f"agent --config {path} --dry-run" in written.out
         again = run("agent", "--init", "--config", path)
         assert (again.code, "is there already" in again.err) == (2, True)
         (tmp_path / "file").touch()

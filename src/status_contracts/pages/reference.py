@@ -174,14 +174,15 @@ def _tables(schema: Schema, title: str) -> Iterator[Block]:
 def _members(schema: Schema, definitions: Schema, path: str = "") -> Iterator[Parameter]:
     """Yield the members of an object, and those of objects in it with their path."""
     named = definitions.get(schema.get("$ref", ""), {})
-    members = {**named.get("properties", {}), **schema.get("properties", {})}
-    for name, member in members.items():
+    known, own = named.get("properties", {}), schema.get("properties", {})
+    for name in {**known, **own}:
+        member = {**known.get(name, {}), **own.get(name, {})}
         absent = {} if name in {**named, **schema}["required"] else {"absent": True}
         forms = [member, *member.get("anyOf", ())]
         forms += [form["items"] for form in forms if "items" in form]
-        known = ({**definitions.get(form.get("$ref", ""), {}), **form} for form in forms)
+        texts = ({**definitions.get(form.get("$ref", ""), {}), **form} for form in forms)
         constant = "Always this value." if "const" in member else ""
-        meaning = next((form["description"] for form in known if "description" in form), constant)
+        meaning = next((form["description"] for form in texts if "description" in form), constant)
         yield Parameter(f"{path}{name}", meaning[:1].upper() + meaning[1:], member | absent)
         for form in forms:
             yield from _members(form, definitions, f"{path}{name}.")
