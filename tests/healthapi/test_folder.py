@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -415,13 +416,14 @@ class TestErrors:
 
 
 def on_each_step(monkeypatch: pytest.MonkeyPatch, action: Callable[[int], object]) -> None:
-    """Run an action before each call that reads the folder, with their number."""
+    """Run an action before each call of this thread that reads the folder, with their number."""
     steps: list[int] = []
     acting: list[bool] = []
+    thread = threading.get_ident()  # others may still read the folders of tests before
 
     def noted(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*args: Any, **options: Any) -> Any:
-            if not acting:
+            if not acting and threading.get_ident() == thread:
                 acting.append(True)
                 action(len(steps))
                 steps.append(acting.pop())
