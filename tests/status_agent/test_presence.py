@@ -127,8 +127,13 @@ OF_WAYLAND = ("gtklock", "hyprlock", "swaylock", "waylock", ".swaylock-wrapped")
 
 
 class TestLockers:
-    @pytest.mark.parametrize("name", [*OF_X11, *OF_WAYLAND])
-    def test_one_that_runs_is_a_locked_screen(self, name: str, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("name", ["alock", "alock-color", ".alock-wrapped-twice"])
+    def test_one_that_runs_is_a_locked_screen(
+        self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        # a name of its own, because other tests look at all processes
+        name = name.replace("alock", f"lock{os.getpid() % 10**4}")
+        monkeypatch.setattr(machine, "_LOCKERS", {name.strip(".").partition("-")[0].encode()})
         program = tmp_path / name
         shutil.copy(need("sleep"), program)
         found = machine.find_lockers()
@@ -146,7 +151,7 @@ class TestLockers:
     @pytest.mark.parametrize(
         ("program", "state", "is_locked"),
         [
-            ("i3lock", "S", True),
+            *((name, "S", True) for name in (*OF_X11, *OF_WAYLAND)),
             ("i3lock", "T", True),
             ("i3lock", "Z", None),
             ("i3lock2", "S", None),
