@@ -220,9 +220,8 @@ const trends = (() => {
         return { when: shown.last - n, ...Object.fromEntries(cells) };
       });
       const when = { key: "when", label: page.sentence(shown.one), format: named(shown.full) };
-      const summary = byId("days").querySelector("summary");
       const caption = `All ${text.counted(rows.length, shown.one)}`;
-      summary.textContent = `${caption} as a table`;
+      const summary = createElement("summary", "", `${caption} as a table`);
       byId("days").replaceChildren(summary, table.create(caption, [when, ...columns], rows));
     }
 
