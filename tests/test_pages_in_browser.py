@@ -37,6 +37,8 @@ EXAMPLES: Final = Path(__file__).parents[1] / "examples"
 WIDTHS: Final = (320, 390, 768, 1100, 1920)
 WATCHED: Final = WIDTHS[1:4]
 """Where a page is loaded slowly, to see whether it moves."""
+LEAST_LARGE: Final = 390
+"""Width from which on a page has room for texts of twice the size."""
 OWNER: Final = PageSettings(
     "Ada Example",
     "Builds small tools",
@@ -158,6 +160,9 @@ def test_nothing_is_wider_than_the_window_moves_or_is_reported(
         session.resize(width, 900)
         show(session, urls, kind, is_watched=width in WATCHED)
         assert session.ask("document.documentElement.scrollWidth") == width
+        if width >= LEAST_LARGE:
+            session.ask("document.documentElement.style.fontSize = '200%'")
+            assert session.ask("document.documentElement.scrollWidth") == width
     assert session.ask("document.getAnimations().length") == 0
     assert session.console() == [] or not kind.is_quiet
 

@@ -385,6 +385,8 @@ class TestPlayback:
         stage.ask("document.querySelector('#segment-list summary').click()")
         stage.play(85)
         found = stage.ask("[...document.querySelectorAll('#segments li')].map(i => i.textContent)")
+        named = stage.ask("document.querySelector('#segment-list summary').textContent")
+        assert named == f"All {len(found)} segments as a list"
         assert found == [
             "12:00:00 to 12:00:30 Editor; playing Song by Band",
             "12:00:30 to 12:01:00 No record: too much happened to be kept",

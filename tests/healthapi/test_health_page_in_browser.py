@@ -3,15 +3,18 @@
 import json
 import re
 import shutil
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
 import pytest
+from PIL import Image
 
 from healthapi.adapters.application import asgi_app
 from healthapi.adapters.folder import FolderSource
@@ -64,6 +67,20 @@ _TONE: Final = (
     " rule.selectorText === '.tone-KEY').cssText)[0])"
 )
 LEFT, HOME, END, ENTER = "\ue012", "\ue011", "\ue010", "\ue007"
+_FITTING: Final = """[...document.querySelectorAll('.scroll')].filter((each) =>
+    each.checkVisibility() && each.scrollWidth <= each.clientWidth).map((each) => {
+  each.firstChild.style.visibility = 'hidden';
+  const {left, top, width, height} = each.getBoundingClientRect();
+  return [Math.floor(left) - 1, Math.floor(top + scrollY) - 1, width + 3, height + 3];
+})"""
+"""The places of the tables that fit, without what they show."""
+_HEADS: Final = """[...document.querySelectorAll('#missing div + div button')].map((head) => {
+  const range = document.createRange();
+  range.selectNodeContents(head);
+  const boxes = [range, head].map((each) => each.getBoundingClientRect());
+  return boxes.map(({left, right}) => [left, right]);
+})"""
+"""The left and the right end of the text of each head, and of it with its arrow."""
 _WATCH: Final = """
 window.problems = [];
 for (const name of ["error", "unhandledrejection", "securitypolicyviolation"]) {
@@ -457,6 +474,9 @@ class TestFirstDays:
         assert not any("usual" in each for each in world.texts(".metric"))
         assert world.text("#sentence").startswith("There is no usual range yet: it takes 30")
         assert "no others to compare with yet. A heart value counts" in world.text("#recovery")
+        ring = "getComputedStyle(document.querySelector('.dial .part')).stroke"
+        muted = "getComputedStyle(document.querySelector('#recovery h2')).color"
+        assert world.session.ask(f"{ring} === {muted}")
         assert world.session.ask("document.querySelectorAll('.sparkline, .lane .line').length") == 0
         assert not world.session.ask("document.getElementById('trends').checkVisibility()")
         assert "No days without a value." in world.text("#missing")
@@ -544,7 +564,7 @@ class TestLanes:
         assert world.text("#trends-name") == "All 121 months to Nov 2026: the mean of each"
         months = world.data("years/series/monthly?metrics=steps")["points"]
         world.click("#days summary")
-        assert world.text("#days summary") == "All months as a table"
+        assert world.text("#days summary") == "All 121 months as a table"
         assert world.text("#days tbody th") == "Nov 2026, not complete"
         assert world.text("#days tbody td:nth-child(4)") == f"{round(months[-1]['steps']):,}"
         (steps,) = (lane for lane in world.session.ask(_LANES) if lane["metric"] == "steps")
@@ -642,6 +662,29 @@ class TestForm:
                 ".map((each) => each.getBoundingClientRect().height)"
             )
             assert max(heights) < 60 * percent / 100
+        world.open("/health/years/", width=768)
+        world.session.ask("document.documentElement.style.fontSize = '200%'")
+        assert world.session.ask("document.querySelector('.lane .plot').offsetWidth") > 500
+
+    @pytest.mark.parametrize("ratio", [1, 1.25, 1.5, 2, 3])
+    def test_a_table_that_fits_has_no_shadow(self, world: World, ratio: float) -> None:
+        world.open("/health/years/", width=1280)
+        screen = {"width": 1280, "height": 900, "deviceScaleFactor": ratio, "mobile": True}
+        world.session.report("Emulation.setDeviceMetricsOverride", **screen)
+        world.click("#days summary")
+        for place in world.session.ask(_FITTING):
+            clip = dict(zip(("x", "y", "width", "height"), place, strict=True), scale=1)
+            shot = {"format": "png", "captureBeyondViewport": True, "clip": clip}
+            png = b64decode(world.session.report("Page.captureScreenshot", **shot)["data"])
+            assert Image.open(BytesIO(png)).convert("L").getextrema() == (0xFF, 0xFF)
+
+    @pytest.mark.parametrize("width", [360, 1280])
+    def test_heads_of_columns_keep_their_distance(self, world: World, width: int) -> None:
+        world.open("/health/years/", width=width)
+        heads = world.session.ask(_HEADS)
+        assert all(right - end > 5 for (_, end), (_, right) in heads)
+        assert all(left - right > 7 for (_, (_, right)), (_, (left, _)) in pairwise(heads))
+        assert len(world.session.ask(_FITTING)) == 2
 
     def test_other_colours_and_no_motion(self, world: World) -> None:
         world.open("/health/full/")

@@ -100,6 +100,16 @@ class TestPlatforms:
 
 
 class TestCalendar:
+    @pytest.mark.parametrize(
+        ("members", "is_said"),
+        [({}, True), ({"commit_count": 9}, False), ({"contributions": {}}, False)],
+    )
+    def test_it_says_what_is_counted_if_contributions_are_commits(
+        self, members: dict[str, Any], is_said: bool
+    ) -> None:
+        said = "Contributions and streaks count commits; a problem counts once, on its first day."
+        assert (said in drawn(**members)) == is_said
+
     def test_each_day_of_a_year_is_a_square(self) -> None:
         html = drawn().partition('id="days"')[2].partition('class="below"')[0]
         assert len(re.findall('<i class="day"', html)) == 52 * 7 + 6

@@ -53,6 +53,17 @@ INPUT = "new InputEvent('input', {bubbles: true})"
 CLICK = "new MouseEvent('click', {bubbles: true})"
 SMALL = {"width": 320, "height": 900, "deviceScaleFactor": 1, "mobile": False}
 """A window of a desktop, whose scroll bar takes place."""
+MEET = """(selector) => {
+  const shown = [...document.querySelectorAll(selector)].filter((it) => it.checkVisibility());
+  const boxes = shown.map((it) => {
+    const range = document.createRange();
+    range.selectNodeContents(it);
+    return range.getBoundingClientRect();
+  });
+  const isOver = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom;
+  return boxes.some((a, n) => boxes.slice(n + 1).some((b) => isOver(a, b) && b.top < a.bottom));
+}"""
+"""Whether two texts stand over one another."""
 NEW_DAY = "2026-01-31T10:00:00Z"
 ENTER, LEFT, UP, HOME = "\ue007", "\ue012", "\ue013", "\ue011"
 
@@ -290,6 +301,24 @@ class TestFilters:
         assert text_of(session, "#found").startswith("10,000 problems")
         assert session.ask("document.getElementById('nothing').hidden")
 
+    @pytest.mark.parametrize("fragment", ["platform=Codeforces&q=a", "platform=nowhere"])
+    def test_a_link_with_a_filter_leads_to_the_list(
+        self, session: Session, big: str, fragment: str
+    ) -> None:
+        top = "document.getElementById('problems').getBoundingClientRect().top"
+        show(session, f"{big}/#{fragment}")
+        assert -1 < session.ask(top) < 900
+        show(session, f"{big}/#sort=title")
+        assert session.ask("scrollY") == 0
+
+    def test_a_name_in_the_address_may_be_the_shown_one_in_any_case(self, session: Session) -> None:
+        names = ("codeforces", "project-euler", "Own", "own")
+        with served(snapshot(problems=tuple(problem(f"{name}/x") for name in names))) as url:
+            for given in ("CODEFORCES", "project euler", "own", "Own"):
+                show(session, f"{url}/#platform={given}&language=python")
+                assert text_of(session, "#found") == "1 of 4 problems"
+                assert texts_of(session, ".row .platform")[0].lower() == given.lower()
+
     def test_going_back_restores_the_filter(self, session: Session, big: str) -> None:
         show(session, f"{big}/#q=two")
         before = text_of(session, "#found")
@@ -498,11 +527,19 @@ class TestLayout:
             show(session, url)
             assert max(session.ask(spreads)) < 10
 
-    def test_bars_and_totals_have_room_where_text_is_large(self, session: Session) -> None:
-        """The width is that of a phone in texts of twice the size."""
-        session.resize(180, 844)
+    @pytest.mark.parametrize(("width", "percent"), [(180, 100), (360, 150), (360, 200), (768, 200)])
+    def test_all_has_room_where_text_is_large(
+        self, session: Session, width: int, percent: int
+    ) -> None:
+        """The first width is that of a phone in texts of twice the size."""
+        session.resize(width, 844)
         with served(EXAMPLE.read_bytes()) as url:
             show(session, url)
+            session.ask(f"document.documentElement.style.fontSize = '{percent}%'")
+            assert session.ask("document.querySelector('.day').offsetWidth") >= percent / 20
+            assert session.ask("filters.scrollWidth <= filters.clientWidth")
+            for names in ("#days .week b", ".columns .name", "#days .week-days span"):
+                assert not session.ask(f"({MEET})({json.dumps(names)})"), names
             widths = "[...document.querySelectorAll('.track, .value')].map((it) =>"
             assert min(session.ask(f"{widths} it.getBoundingClientRect().width)")) > 90
             texts = "[...document.querySelectorAll('.below .detail, .bar-row .name')]"

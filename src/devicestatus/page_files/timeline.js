@@ -247,6 +247,7 @@ const timeline = (() => {
     replaceContent(byId("legend"), ...legendItems());
     byId("slider").max = String(Math.ceil((end - start) / 1_000));
     showTicks();
+    setText("segment-count", `All ${counted(segments.length, "segment")} as a list`);
     replaceContent(byId("segments"), ...segments.map(listItem));
   }
 

@@ -28,12 +28,12 @@ const parts = (() => {
     const { recovery_score: score, recovery_label: label } = dashboard.overview;
     if (!is(score)) return [];
     const name = heading("recovery-name", latest === today ? "Recovery" : `Recovery · ${text.dated(latest)}`);
-    const dial = createElement(
-      "div", "dial", charts.ring(score),
-      createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
-    );
     const counts = ["hrv", "rhr"].map((key) => dashboard.charts.daily.slice(-CARD_DAYS).filter((row) => is(row[key])).length);
     const alone = Math.max(...counts) === 1 ? "The heart values have no others to compare with yet. " : "";
+    const dial = createElement(
+      "div", alone === "" ? "dial" : "dial alone", charts.ring(score),
+      createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
+    );
     return [name, createElement("div", "dial-row", dial, detail(`Out of 100, from ${text.list(view.recovery)}. ${alone}${view.levels}`))];
   }
 

@@ -39,8 +39,8 @@ const trends = (() => {
       values, isOpen, isTick, isMinor: (day) => isYear && monthOf(day) % QUARTER !== 0, long: text.weekday, full: text.dated,
       short: text.short, tick: (day) => (isYear ? monthTick(monthOf(day)) : text.short(day)),
       title: `${count} days to ${text.dated(latest)}`,
-      points: isShort ? "Points are days" : "Points are days, darker without a line", reach: isShort ? 1 : days.MEAN_DAYS - 1,
-      mean: isShort ? undefined : "The line is the mean of 7 days that have at least 3 values",
+      points: isShort ? "Points are days" : "Points are days. Where there is no line, they are dark", reach: isShort ? 1 : days.MEAN_DAYS - 1,
+      mean: isShort ? undefined : "The line is the mean of the last 7 days, if they have at least 3 values",
       // A day that is not over is no part of a line.
       line: (metric, all, first) => (isShort ? days.within : days.means)(
         new Map([...all].filter(([day]) => !isOpen(metric, day))), first, latest,
@@ -173,7 +173,7 @@ const trends = (() => {
       shown.points,
       shown.mean && drawn.some(({ line }) => days.runs(line, shown.reach).some((run) => run.length > 1)) && shown.mean,
       drawn.some(({ line }) => days.runs(line, shown.reach).length < days.runs(line).length) && "It is dotted across days without a value",
-      drawn.length > unmarked.length && "The band is the usual range, over the values it comes from",
+      drawn.length > unmarked.length && "The band is the usual range, over the days it is computed from",
       isOfDays && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
       "Each metric has its own scale",
       drawn.some(({ cut }) => cut.length > 0) && `▲ and ▼ are ${shown.one}s beyond it`,
@@ -220,9 +220,8 @@ const trends = (() => {
         return { when: shown.last - n, ...Object.fromEntries(cells) };
       });
       const when = { key: "when", label: page.sentence(shown.one), format: named(shown.full) };
-      const summary = byId("days").querySelector("summary");
-      const caption = `All ${shown.one}s`;
-      summary.textContent = `${caption} as a table`;
+      const caption = `All ${text.counted(rows.length, shown.one)}`;
+      const summary = createElement("summary", "", `${caption} as a table`);
       byId("days").replaceChildren(summary, table.create(caption, [when, ...columns], rows));
     }
 

@@ -185,5 +185,5 @@ const listing = (() => {
     return given.toString();
   }
 
-  return { EMPTY, merge, ordered, prepare, ranked, readFragment, select, writeFragment };
+  return { EMPTY, fold, merge, ordered, prepare, ranked, readFragment, select, writeFragment };
 })();

@@ -112,6 +112,8 @@
   const choices = ({ by, groups, languages }) =>
     [["platform", by, groups], ["language", "language", languages]];
 
+  const isFiltered = ({ filter }) => listing.writeFragment({ ...filter, sort: listing.EMPTY.sort }) !== "";
+
   // Applies the filter: what is found, the state of the form and of the charts.
   function apply(shown) {
     const { filter } = shown;
@@ -148,8 +150,7 @@
     setOptionalText("span", span === "" ? "" : `${span} ×`);
     byId("span").setAttribute("aria-label", `${span}: remove this filter`);
     // Where nothing is found, the notice has the link.
-    const isEmpty = listing.writeFragment({ ...filter, sort: listing.EMPTY.sort }) === "";
-    setVisible("clear", !isEmpty && shown.found.length > 0);
+    setVisible("clear", isFiltered(shown) && shown.found.length > 0);
   }
 
   // Makes each bar a link that adds its name to the filter, or takes it away.
@@ -217,9 +218,21 @@
   // target of a link inside the page.
   const address = () => (location.hash.includes("=") ? location.hash : location.search);
 
+  // Reads the filter of the address; a name may be the shown one, and in any case.
+  function readAddress(shown) {
+    shown.filter = listing.readFragment(address());
+    for (const name of ["platform", "site", "language"]) {
+      const given = shown.filter[name];
+      if (given === null) continue;
+      const known = listing.ranked(shown.problems, `${name}s`).map(([each]) => each);
+      const isGiven = (each) => [each, labelBy(name)(each)].some((text) => listing.fold(text) === listing.fold(given));
+      if (!known.includes(given)) shown.filter[name] = known.find(isGiven) ?? given;
+    }
+  }
+
   function followAddress(shown) {
     if (location.hash.length > 1 && address() !== location.hash) return;
-    shown.filter = listing.readFragment(address());
+    readAddress(shown);
     apply(shown);
   }
 
@@ -228,7 +241,7 @@
   function connectCharts(shown) {
     const pick = (since, until) => pickSpan(shown, since, until);
     shown.choosers = [...document.querySelectorAll(".weeks")].map((grid) =>
-      charts.connectDays(grid, grid.parentElement.querySelector(".detail"), pick));
+      charts.connectDays(grid, grid.parentElement.querySelector(".below .detail"), pick));
     if (byId("columns")) shown.choosers.push(charts.connectColumns(byId("columns"), byId("column"), pick));
     byId("counts").onclick = ({ target }) => {
       if (target.closest(".bar-row")) reveal();
@@ -275,8 +288,8 @@
       found: problems,
       rowCount: ROWS,
       choosers: [], // one for each chart
-      filter: listing.readFragment(address()),
     };
+    readAddress(shown);
     showNotice("notice", isSame ? null : {
       kind: "failed",
       title: "The data file is not that of this page",
@@ -290,6 +303,7 @@
     if (address().includes("=") || !isSame) apply(shown);
     else mark(shown);
     if (typed !== "") change(shown, { text: typed });
+    else if (isFiltered(shown) && scrollY === 0) reveal(); // else the browser has restored a place
     document.documentElement.dataset.state = "ready";
   }
 

@@ -83,6 +83,7 @@ _SECOND: Final = 30  # middle, %, of a name that has room beside one at the edge
 _LAST: Final = 0.13  # of the width: how far from the last name another one has room
 _SHIFTS: Final = {"number": -0.35, "name": 1.3}
 """From an end of a bar down to the line of its text, in heights of the text."""
+_ABOUT: Final = "Contributions and streaks count commits; a problem counts once, on its first day."
 _EMPTY: Final = Notice(
     "empty",
     "No problems are published yet",
@@ -206,6 +207,8 @@ def _choice(mark: str, label: str) -> str:
 def _squares(shown: _Practice, heat: Heat, mark: str, span: str) -> str:
     """Write a calendar; its ids end with `mark`."""
     total = sum(month.total for month in heat.months)
+    is_sum = shown.calendar.total == shown.snapshot.commit_count
+    about = f'<p class="detail">{_ABOUT}</p>' * (is_sum and heat.unit == "contribution")
     months = " ".join(f"{heat.describe(month)}." for month in heat.months if month.total)
     names = "".join(f"<span>{name}</span>" for name in _WEEK_DAYS)
     week_days = f'<div class="week-days" aria-hidden="true">{names}</div>'
@@ -214,7 +217,7 @@ def _squares(shown: _Practice, heat: Heat, mark: str, span: str) -> str:
         for level, text in legend_levels(heat)
     )
     return (
-        f'<h2 id="calendar-name{mark}">{format_things(total, heat.unit)} in {span}</h2>'
+        f'<h2 id="calendar-name{mark}">{format_things(total, heat.unit)} in {span}</h2>{about}'
         f'<div class="weeks" id="days{mark}" role="img" aria-labelledby="calendar-name{mark}"'
         f' aria-describedby="calendar-text{mark}" data-first="{heat.days[0]}">'
         f"{week_days * _BANDS}{''.join(_weeks(shown, heat))}</div>"
