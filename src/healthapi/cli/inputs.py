@@ -2,14 +2,14 @@
 
 import logging
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
-from healthapi.profile import list_files
+from healthapi.profile import Profile, list_files
 from healthapi.rows.mapping import NATIVE, ProfileMap
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
 from status_contracts.cli.files import read_file
@@ -35,6 +35,13 @@ def no_data(arguments: Namespace) -> str:
     tables = sorted(path.name for path in Path(arguments.folder).glob("*.csv"))
     remedy = f"; move {tables[0]} to csv/ of a profile" if tables else ""
     return f"{arguments.folder} has no profile with data{remedy}"
+
+
+def note_lines(profiles: Iterable[Profile], folder: str) -> Iterator[str]:
+    """Yield a line if anything in the files of profiles is left out."""
+    groups = [group for profile in profiles for group in profile.findings.values()]
+    if any(group.rejected_rows or group.unreadable_cells for group in groups):
+        yield f"rows or values are left out: see healthapi check {folder}"
 
 
 def expected_files(arguments: Namespace) -> tuple[str, ...]:
