@@ -179,7 +179,7 @@ class Run:
             reasons = {
                 "the record would be replaced (give --write and --token-file)": section.writes
                 and not self.write,
-                "deadlines would be waited for (give --slow)": is_slow,
+                "waiting takes minutes (give --slow)": is_slow,
                 f"the profile is {self.profile}": self.is_outside(section.name),
                 self.stopped: self.stopped,
             }
