@@ -215,7 +215,10 @@ class TestCheck:
             write_profile(folder / "ada")
             (folder / "ada" / RHR).chmod(0)
             assert main(["check", str(folder)]) == 3
-        assert "file.unreadable" in capsys.readouterr().out
+            assert "file.unreadable" in capsys.readouterr().out
+            for command in (["chart", str(folder), "ada"], ["page", str(folder), "-o", "site"]):
+                assert main(command) == 3
+                assert "file.unreadable" in capsys.readouterr().err
 
 
 class TestChart:

@@ -298,9 +298,9 @@ class TestCommand:
         self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         (folder / "bob" / "csv" / "fitbit_activity.csv").write_bytes(b"\xff")
-        assert main(["page", str(folder), "-o", str(tmp_path / "site")]) == 1
-        advice = f"healthapi: bob cannot be read: see healthapi check {folder}\n"
-        assert advice in capsys.readouterr().err
+        for command in (["page", str(folder)], ["chart", str(folder), "bob"]):
+            assert main([*command, "-o", str(tmp_path / "site")]) == 1
+            assert "bob/csv/fitbit_activity.csv: " in capsys.readouterr().err
         assert not (tmp_path / "site").exists()
 
     @pytest.mark.parametrize(

@@ -408,6 +408,10 @@ class TestServe:
             assert json.loads(ask(url, "GET", PATH).body)["sourceRef"] == "other"
             assert process.stop(signal.SIGINT).code == 0
 
+    def test_the_standard_input_is_no_file_to_follow(self) -> None:
+        problem = "sitedata: the standard input cannot be read again: give a file\n"
+        assert run("serve", "-", "--port", 0) == Ended(2, "", problem)
+
     def test_without_a_snapshot_it_does_not_start(self, file: Path) -> None:
         file.write_bytes(b"[]")
         result = run("serve", file, "--port", 0)

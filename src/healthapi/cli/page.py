@@ -5,13 +5,14 @@ such a site; otherwise nothing is written.  No site is among the tables, or arou
 """
 
 from argparse import Namespace
+from os.path import realpath
 from pathlib import Path
 from shlex import quote
 
-from healthapi.cli.inputs import no_data, note_lines, reading, source_of
+from healthapi.cli.inputs import no_data, note_lines, reading, source_of, unreadable
 from healthapi.errors import DataError
 from healthapi.page import GENERATOR, build_site
-from status_contracts.cli.exit_codes import OK, REFUSED, Failed
+from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, Failed
 from status_contracts.cli.files import page_settings, write_files
 from status_contracts.cli.terminal import echo, echo_error
 from status_contracts.json_text import member_at
@@ -22,13 +23,10 @@ def run(arguments: Namespace) -> int:
     """Write the site: data first, then the documents that name them."""
     settings = page_settings(arguments.page_settings)
     folder, source_folder = Path(arguments.output), Path(arguments.folder)
-    inner, outer = folder.resolve(), source_folder.resolve()
+    inner, outer = (Path(realpath(path)) for path in (folder, source_folder))
     if inner.is_relative_to(outer) or outer.is_relative_to(inner):
-        raise Failed(
-            REFUSED,
-            f"{folder} must be apart from {source_folder}, or its tables would be published with"
-            " the site: give another folder",
-        )
+        reason = "or its tables would be published with the site: give another folder"
+        raise Failed(REFUSED, f"{folder} must be apart from {source_folder}, {reason}")
     source = source_of(arguments)
     with reading(arguments.folder):
         ids = source.ids()
@@ -36,9 +34,10 @@ def run(arguments: Namespace) -> int:
     for profile_id in ids:
         try:
             profiles.append(source.profile(profile_id))
-        except (KeyError, DataError):
-            advice = f"see healthapi check {source_folder}"
-            raise Failed(REFUSED, f"{profile_id} cannot be read: {advice}") from None
+        except KeyError:
+            raise Failed(CANNOT, f"{source_folder / profile_id} is no longer there") from None
+        except DataError as error:
+            raise unreadable(profile_id, error) from None
     if not any(profile.snapshot or profile.daily for profile in profiles):
         raise Failed(REFUSED, f"{no_data(arguments)}: see healthapi check {arguments.folder}")
     write_files(folder, build_site(profiles, settings), _is_own)
