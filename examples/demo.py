@@ -265,7 +265,7 @@ async def answers(client: httpx2.AsyncClient, probes: Iterator[Probe]) -> AsyncI
         response = await client.request(
             probe.method, probe.path, headers=dict(probe.headers), content=probe.content
         )
-        echo(f"{probe.method:<7} {probe.path:<48} {response.status_code}")
+        echo(f"{response.status_code} {probe.method:<7} {probe.path}")
         found = (response.status_code, response.headers.get("content-type", "").split(";")[0])
         expected = (probe.status, probe.media_type)
         if found != expected or probe.part not in response.content:
@@ -282,7 +282,7 @@ async def _once(url: str, token: str, capture: Capture) -> int:
     decision = await Agent(capture.take, destination, PUSH_REALTIME_MS).run_once()
     if decision.action != "accepted":
         raise Failed(REFUSED, f"POST /api/update: {decision.message}")
-    echo(f"POST    {'/api/update':<48} 200")
+    echo("200 POST    /api/update")
     batch = recorded_past(capture.rules, has_running_apps=False).batch(now_ms=system_clock())
     if not isinstance(batch, Batch):
         raise Failed(REFUSED, f"the recorder has no window: {batch}")

@@ -40,6 +40,7 @@ def test_help_lists_the_subcommands_and_the_exit_codes(product: str) -> None:
     ended = run("--help", module=f"{product}.cli.main")
     assert (ended.code, ended.err) == (0, "")
     assert "exit codes: 0 done; 1 problems found" in ended.out
+    assert "130 interrupted before the end" in " ".join(ended.out.split())
     for name in SUBCOMMANDS[product]:
         assert name in ended.out
         of_command = run(name, "--help", module=f"{product}.cli.main")

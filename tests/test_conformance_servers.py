@@ -95,6 +95,6 @@ def test_a_static_host_has_the_file_but_not_every_header(folder: Path) -> None:
         whole = check(running.url)
         below = check(f"{running.url}/data/site-data.json", "--profile", "file")
     assert (as_file.code, below.code) == (0, 0), as_file.out + below.out
-    assert "Left out: serving: it is outside of the profile file" in as_file.out
+    assert "Left out, because the profile is file: serving" in as_file.out
     assert whole.code == 1
     assert "SD-HTTP-09: x-content-type-options: none; expected nosniff" in whole.out

@@ -1,5 +1,6 @@
 """The subcommand `schema` of the three commands, in process."""
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -28,6 +29,7 @@ def test_schemas_are_listed_printed_and_written(
     assert main(["schema", "--list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert tuple(line.split()[0] for line in lines[1:]) == schemas.names
+    assert not any(re.search("[a-z][A-Z]", line.replace("OpenAPI", "")) for line in lines)
     for each in (name, "openapi"):
         assert main(["schema", each]) == 0
         assert capsys.readouterr().out == schemas.text(each)

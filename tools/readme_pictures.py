@@ -85,7 +85,7 @@ def pictures() -> dict[str, bytes]:
     title = "Fourteen minutes of example data"
     for end, theme in THEMES.items():
         found[f"card{end}.svg"] = card(window, at=at, name="Alex Example", theme=theme)
-        found[f"timeline{end}.svg"] = lanes(window, title=title, theme=theme)
+        found[f"timeline{end}.svg"] = lanes(window, title=title, theme=theme, width=WIDTH)
         found[f"timeline-narrow{end}.svg"] = lanes(window, title=title, theme=theme, width=NARROW)
         found[f"health-chart{end}.svg"] = _health_chart(theme, WIDTH)
         found[f"health-chart-narrow{end}.svg"] = _health_chart(theme, NARROW)

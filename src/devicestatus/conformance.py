@@ -418,14 +418,14 @@ KIT: Final = Kit(
     (
         Section("endpoints", _endpoints),
         Section("icons", _icon_files),
-        Section("heads", _heads, writes=True),
-        Section("shown", _shown, writes=True),
+        Section("wrong uploads", _heads, writes=True),
+        Section("what is shown", _shown, writes=True),
         Section("playback", _playback, writes=True),
         Section("clocks", _clocks, writes=True),
         Section("deadlines", _deadlines, writes=True, slow=True),
         Section("vectors", _vectors, writes=True),
-        Section("values", _values, writes=True),
-        Section("finish", _finish, writes=True),
+        Section("limits of members", _values, writes=True),
+        Section("last record", _finish, writes=True),
     ),
 )
 """The conformance kit of device status."""

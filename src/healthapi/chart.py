@@ -24,6 +24,7 @@ import attrs
 
 from healthapi import limits
 from healthapi.chart_lines import (
+    EMPTY_CHART,
     HOURS,
     ON_DARK,
     UNITS,
@@ -187,7 +188,7 @@ def draw(
     if any(line.present for line in lines):
         content, reading = _draw_lanes(series, lines, height, sizes, frame)
     else:
-        middle = Label("There are no values to show.", (frame.left + frame.right) / 2, "middle")
+        middle = Label(EMPTY_CHART, (frame.left + frame.right) / 2, "middle")
         content = frame.text(write_labels([middle], height / 2))
     head, rows = _draw_head(title, more, reading, sizes, frame)
     if rows:

@@ -85,6 +85,7 @@ def assign_colors(metrics: Sequence[str]) -> dict[str, str]:
 
 
 HOURS: Final = SHOWN["sleep_hours"].unit
+EMPTY_CHART: Final = "There are no values to show."
 
 
 @attrs.frozen(repr=False)

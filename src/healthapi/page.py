@@ -64,6 +64,8 @@ _SCRIPTS: Final = (
     "health.js",
 )
 _TITLE: Final = "Health"
+GENERATOR: Final = "status-contracts: healthapi page"
+"""Content of the documents' `generator`, by which files of a site are recognized."""
 _TONE_RULES: Final = "".join(
     f".tone-{metric} {{ --tone: var(--data-{number}); }}\n"
     for number, metrics in enumerate((LINE_COLORS | STAGE_COLORS).values(), 1)
@@ -142,6 +144,7 @@ class _Pages:
             icon=ICON,
             skip_to="the data",
             description="Sleep, activity and recovery of one person, as a wearable measured them.",
+            meta={"generator": GENERATOR},
             style=DATA_COLORS + _TONE_RULES,
             script=METRICS_SCRIPT,
         )

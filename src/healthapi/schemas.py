@@ -49,6 +49,7 @@ from status_contracts.structuring.json_schema import (
     matching,
     object_of,
     or_null,
+    title_of,
 )
 
 _PRODUCT: Final = "health-api"
@@ -414,7 +415,7 @@ def schemas() -> SchemaSet:
     """Return the schemas of the resources and of errors, with examples."""
     bodies = {
         endpoint.name: {
-            "title": openapi.body_name(endpoint.name),
+            "title": title_of(openapi.body_name(endpoint.name)),
             "description": " ".join(f"{endpoint.title}. {endpoint.description}".split()),
             **_BODIES[endpoint.name],
         }

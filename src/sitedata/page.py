@@ -8,7 +8,6 @@ Invariant *a page without data*: where the snapshot cannot be read, the status i
 and a sentence says so.
 """
 
-import re
 from functools import lru_cache
 from html import escape
 from importlib.resources import files
@@ -23,19 +22,21 @@ from status_contracts.endpoints import Params, Router, page_route
 from status_contracts.exchange import EffectFailed, Exchange, ReadSource
 from status_contracts.messages import Request
 from status_contracts.pages.blocks import Notice, notice_html
-from status_contracts.pages.page import DATA_COLORS, LEVEL_COLORS, Page, build_page
+from status_contracts.pages.page import DATA_COLORS, Page, build_page, color_rules
 from status_contracts.pages.settings import Link, PageSettings
+from status_contracts.svg.palette import FILLS
 
 DATA: Final = PATH.removeprefix("/")
 """URL of the file, relative to the page."""
+LEVEL_COLORS: Final = color_rules(
+    "level", 0, *([fill for fill, _ in FILLS[theme]] for theme in ("light", "dark"))
+)
+"""CSS variables of a calendar, with the colours of a heat map."""
 GENERATOR: Final = "status-contracts: sitedata page"
 """Content of the document's `generator`, by which its files are recognized."""
 _SCRIPTS: Final = (
     *("days.js", "reading.js", "listing.js"),  # pure; tests run them under Node
     *("loading.js", "charts.js", "practice.js"),
-)
-_PICTURE: Final = re.compile(
-    rb'<svg [^>]*role="img" aria-labelledby="(t[0-9a-f]{12})"[^>]*><title id="\1">'
 )
 _CELLS: Final = ((0, 0, 0.35), (1, 0, 0.6), (2, 0, 1), (0, 1, 0.6), (1, 1, 1), (2, 1, 0.35))
 _ICON: Final = (
@@ -89,16 +90,6 @@ def with_snapshot(page: Page, snapshot: Snapshot) -> Page:
 def _with_notice(page: Page, notice: Notice) -> Page:
     content = f'<div id="problems" tabindex="-1">{notice_html(notice)}</div>'
     return page.filled({"heading": _HEADING, "content": content, "built": ""})
-
-
-def is_own_page(document: bytes) -> bool:
-    """Check whether a document is one of `build_practice`."""
-    return f'<meta name="generator" content="{escape(GENERATOR)}">'.encode() in document
-
-
-def is_own_picture(picture: bytes) -> bool:
-    """Check whether a picture is one that this library drew, such as a heat map."""
-    return _PICTURE.match(picture) is not None
 
 
 class PracticePage:

@@ -30,7 +30,7 @@ from devicestatus.models import SENSITIVE_APP, Snapshot
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import Kind, check_snapshot
 from devicestatus.settings import Settings
-from status_agent.capture.capture import UNSEEN, Capture
+from status_agent.capture.capture import Capture
 from status_agent.push import exit_code, parse_destination, require_token
 from status_agent.review import Hidden
 from status_agent.settings import AgentSettings, default_path, load_agent_settings, write_template
@@ -102,7 +102,7 @@ def _init(path: Path, config: str | None) -> int:
     try:
         write_template(path)
     except FileExistsError:
-        raise Failed(USAGE, f"{path} is there already: edit it, or remove it first") from None
+        raise Failed(REFUSED, f"{path} is there already: edit it, or remove it first") from None
     except OSError as error:
         raise Failed(CANNOT, f"cannot write {path}: {error.strerror}") from None
     token = path.with_name("token")
@@ -190,9 +190,6 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
     public = unstructure(review.public)
     findings = check_snapshot(review.public, received_at=now, catalog=catalog)
     unmatched = rules.unmatched(capture.listed())
-    locks = capture.locks()
-    switches = rules.switches
-    is_unseen = not locks and (switches.apps or switches.running_apps)
     if as_json:
         write_json(
             {
@@ -203,7 +200,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
                 ],
                 "disabled": list(rules.disabled),
                 "private": bool(review.is_locked or review.is_idle),
-                "locks": locks,
+                "locks": capture.locks(),
                 "player": review.player,
                 "withheld": review.withheld,
                 "findings": [unstructure(finding) for finding in findings],
@@ -213,14 +210,13 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
     for name, value in public.items():
         echo(f"{name}: {json.dumps(value, ensure_ascii=False)}")
     for line in (
+        *capture.describe(),
         *map(hidden_message, review.hidden),
         *map(unmatched_message, unmatched),
         *([] if review.player is None else [f"music: from {review.player}"]),
         *(f"music: not sent: {text}" for text in review.withheld),
         *(["private: the screen is locked, so no apps are sent"] if review.is_locked else []),
         *(["private: the computer is idle, so no apps are sent"] if review.is_idle else []),
-        *([f"locked: {UNSEEN}"] if is_unseen else []),
-        *([f"switched off: {', '.join(rules.disabled)}"] if rules.disabled else []),
         *map(str, findings),
     ):
         echo_error(line)

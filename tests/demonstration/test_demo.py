@@ -24,12 +24,12 @@ class TestOnce:
         assert not SECRET.search(result.out)
         assert result.out.endswith("all responses are as expected\n")
         rows = [line.split() for line in result.out.splitlines()[:-1]]
-        paths = {path.encode() for _, path, status in rows if status == "200"}
+        paths = {path.encode() for status, _, path in rows if status == "200"}
         every = (*devicestatus.endpoints.ENDPOINTS, *ENDPOINTS)
         missing = [each.name for each in every if not any(map(each.pattern.fullmatch, paths))]
         assert missing == ["snapshot-endpoint"]  # these profiles have no snapshot
         assert {b"/", b"/health/", b"/practice/", b"/data/site-data.json"} <= paths
-        assert {status for *_, status in rows} == {"200", "204", "400", "401", "404", "405"}
+        assert {status for status, *_ in rows} == {"200", "204", "400", "401", "404", "405"}
 
     def test_other_responses_are_faults(self, monkeypatch: pytest.MonkeyPatch) -> None:
         probes = [demo.Probe("/api/now", 404), demo.Probe("/api/icons", part=b"no such icon")]

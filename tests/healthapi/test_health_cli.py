@@ -215,7 +215,10 @@ class TestCheck:
             write_profile(folder / "ada")
             (folder / "ada" / RHR).chmod(0)
             assert main(["check", str(folder)]) == 3
-        assert "file.unreadable" in capsys.readouterr().out
+            assert "file.unreadable" in capsys.readouterr().out
+            for command in (["chart", str(folder), "ada"], ["page", str(folder), "-o", "site"]):
+                assert main(command) == 3
+                assert "file.unreadable" in capsys.readouterr().err
 
 
 class TestChart:
@@ -260,6 +263,14 @@ class TestChart:
         assert (ended.code, ended.out) == (2, "")
         assert f"{option}: {words}" in ended.err
 
+    def test_an_image_without_values_is_told(self, tmp_path: Path, root: Path) -> None:
+        path = tmp_path / "out.svg"
+        (root / "ada" / ACTIVITY).unlink()
+        ended = run("chart", root, "ada", "--metrics", "steps", "-o", path)
+        message = f"ada has no values of steps: see healthapi check {root}\n"
+        assert (ended.code, ended.out, ended.err) == (0, "", message)
+        assert "There are no values to show." in path.read_text()
+
     @pytest.mark.parametrize("name", ["none", ".."])
     def test_a_profile_that_is_not_there_is_wrong_usage(self, name: str) -> None:
         ended = run("chart", EXAMPLES, name)
@@ -291,6 +302,12 @@ class TestServe:
             running.wait_for("chart of bob")
             ended = running.stop(signal.SIGTERM)
         assert ended.err == f"ada/{RHR}: file.kind\n"
+
+    def test_it_says_that_values_are_left_out(self, root: Path) -> None:
+        write(root / "ada" / RHR, "date,resting_heart_rate\nx,1\n")
+        with started("serve", root, "--port", "0", module=CLI) as running:
+            running.wait_for(f"rows or values are left out: see healthapi check {root}\n")
+            running.stop(signal.SIGTERM)
 
     def test_an_empty_folder_is_served(self, tmp_path: Path) -> None:
         with started("serve", tmp_path, "--port", "0", module=CLI) as running:

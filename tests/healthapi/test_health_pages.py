@@ -268,7 +268,11 @@ class TestCommand:
     ) -> None:
         site = tmp_path / "new" / "site"
         assert main(["page", str(folder), "-o", str(site)]) == 0
-        assert capsys.readouterr() == (f"{site / 'index.html'}: ada, bob\n", "")
+        out = (
+            f"{site / 'index.html'}: ada, bob\n"
+            f"to look at it: python3 -m http.server -b 127.0.0.1 -d {site}\n"
+        )
+        assert capsys.readouterr() == (out, "")
         documents = {str(path.relative_to(site)) for path in site.rglob("*.html")}
         assert documents == {"index.html", "ada/index.html", "bob/index.html"}
         assert not [path for path in site.rglob("*") if path.name.startswith(".")]
@@ -294,9 +298,35 @@ class TestCommand:
         self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         (folder / "bob" / "csv" / "fitbit_activity.csv").write_bytes(b"\xff")
-        assert main(["page", str(folder), "-o", str(tmp_path / "site")]) == 1
-        assert "healthapi: bob cannot be read: see healthapi check\n" in capsys.readouterr().err
+        for command in (["page", str(folder)], ["chart", str(folder), "bob"]):
+            assert main([*command, "-o", str(tmp_path / "site")]) == 1
+            assert "bob/csv/fitbit_activity.csv: " in capsys.readouterr().err
         assert not (tmp_path / "site").exists()
+
+    @pytest.mark.parametrize(
+        "name", ["index.html", "bob/index.html", "ada/dashboard.json", "ada/overview-trend.svg"]
+    )
+    def test_files_of_others_stay(
+        self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+    ) -> None:
+        other = tmp_path / "site" / name
+        other.parent.mkdir(parents=True)
+        mine = b'<meta name="generator" content="status-contracts: sitedata page">'
+        other.write_bytes(mine)
+        assert main(["page", str(folder), "-o", str(tmp_path / "site")]) == 1
+        assert f"{other} exists and is not a file of this command" in capsys.readouterr().err
+        assert other.read_bytes() == mine
+        assert [path for path in tmp_path.glob("site/**/*") if path.is_file()] == [other]
+
+    @pytest.mark.parametrize("place", [".", "ada", "ada/csv/site", "site", "..", "../link"])
+    def test_a_site_is_neither_among_the_tables_nor_around_them(
+        self, folder: Path, capsys: pytest.CaptureFixture[str], place: str
+    ) -> None:
+        (folder.parent / "link").symlink_to(folder)
+        before = sorted(folder.parent.rglob("*"))
+        assert main(["page", str(folder), "-o", str(folder / place)]) == 1
+        assert "its tables would be published" in capsys.readouterr().err
+        assert sorted(folder.parent.rglob("*")) == before
 
 
 def test_the_api_page_has_the_header_of_the_owner() -> None:

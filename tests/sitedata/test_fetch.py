@@ -155,7 +155,7 @@ class TestUrl:
 
     def test_plain_http_only_if_it_is_allowed(self) -> None:
         with serve_raw(respond_with(message(BODY))) as served:
-            with pytest.raises(UnusableUrl, match="plain HTTP needs --allow-http"):
+            with pytest.raises(UnusableUrl, match="must begin with https://; plain HTTP needs"):
                 fetch_with(served.url, allow_http=False)
             assert served.heads == []
 

@@ -176,7 +176,7 @@ class TestErrors:
         place = tmp_path / "site-data.toml"
         place.symlink_to(tmp_path / "nowhere")
         ended = run("init", practice, cwd=tmp_path)
-        assert (ended.code, ended.out) == (2, "")
+        assert (ended.code, ended.out) == (1, "")
         assert ended.err == (
             "sitedata: site-data.toml exists: give --force to replace it, or -o FILE to write"
             " another file [output.exists]\n"

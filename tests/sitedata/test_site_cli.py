@@ -266,6 +266,24 @@ class TestCheck:
         expected = f"{address}: a valid snapshot of 3 solved problems: 0 warnings\n"
         assert (result.code, result.out.replace("\n    ", " ")) == (0, expected)
 
+    @pytest.mark.parametrize(
+        ("options", "words"),
+        [
+            (("check", "-"), "standard input: a valid snapshot of 3 solved problems: 0 warnings\n"),
+            (("show", "-"), "\n\n3 problems, 1 of them without a time\n"),
+            (("page", "-", "-o", "site"), "index.html: 3 problems\n"),
+        ],
+    )
+    def test_a_snapshot_may_come_by_the_standard_input(
+        self, tmp_path: Path, options: tuple[str, ...], words: str
+    ) -> None:
+        result = run(*options, stdin=body(), cwd=tmp_path)
+        assert (result.code, result.err) == (0, "")
+        assert words in result.out
+        result = run(*options, stdin=b"[]", cwd=tmp_path)
+        assert result.code == 1
+        assert "standard input: " in result.out + result.err
+
 
 class TestShow:
     def test_problems_and_counts(self, file: Path) -> None:
@@ -277,6 +295,15 @@ class TestShow:
         assert "3 problems, 1 of them without a time" in lines
         assert "platforms: Kattis 2, CSES 1" in lines
         assert "\033" not in result.out
+
+    @pytest.mark.parametrize(("columns", "place"), [("200", "    "), ("40", "\n    ")])
+    def test_a_long_title_is_whole(self, file: Path, columns: str, place: str) -> None:
+        words = " ".join(["title"] * 20)
+        file.write_bytes(body(problems=[PLAIN["problems"][0] | {"title": words}]))
+        out = run("show", file, env={"COLUMNS": columns}).out
+        assert re.search(f"Python{place}title", out)
+        assert out.count("title") == 1 + 20
+        assert max(map(len, out.splitlines())) <= int(columns)
 
     def test_filters_and_limit(self, file: Path) -> None:
         result = run("show", file, "--platform", "Katt\uff49s", "--limit", 1)
@@ -381,11 +408,15 @@ class TestServe:
             assert json.loads(ask(url, "GET", PATH).body)["sourceRef"] == "other"
             assert process.stop(signal.SIGINT).code == 0
 
+    def test_the_standard_input_is_no_file_to_follow(self) -> None:
+        problem = "sitedata: the standard input cannot be read again: give a file\n"
+        assert run("serve", "-", "--port", 0) == Ended(2, "", problem)
+
     def test_without_a_snapshot_it_does_not_start(self, file: Path) -> None:
         file.write_bytes(b"[]")
         result = run("serve", file, "--port", 0)
-        problem = f"sitedata: {file} is not a valid snapshot: run sitedata check\n"
-        assert result == Ended(3, "", problem)
+        assert (result.code, result.out) == (1, "")
+        assert result.err.startswith(f"sitedata: {file}: ")
         file.unlink()
         result = run("serve", file, "--port", 0)
         assert result == Ended(3, "", f"sitedata: cannot read {file}: No such file or directory\n")

@@ -165,7 +165,7 @@ class TestInit:
         assert written.code == 0
         assert f"agent --config {path} --dry-run" in written.out
         again = run("agent", "--init", "--config", path)
-        assert (again.code, "is there already" in again.err) == (2, True)
+        assert (again.code, "is there already" in again.err) == (1, True)
         (tmp_path / "file").touch()
         refused = run("agent", "--init", "--config", tmp_path / "file" / "agent.toml")
         assert (refused.code, "cannot write" in refused.err) == (3, True)

@@ -259,8 +259,11 @@ class TestRuns:
         assert run.stopped == "3 requests in a row had no complete response in 20 s"
         assert lines(run) == ["GET /: no complete response in 20 s; expected a response"]
 
-    def test_sections_that_wait_are_left_out_over_http(self) -> None:
+    def test_sections_that_wait_are_left_out_over_http_and_not_announced(self) -> None:
         server = Server(is_exact=False)
+        for slow, names in ((False, []), (True, ["all"])):
+            run = run_of(server, READ, is_slow=True, slow=slow)
+            assert [*run.perform()] == names
         assert "give --slow" in run_of(server, READ, is_slow=True).left_out["all"]
         assert run_of(server, READ, is_slow=True, slow=True).left_out == {}
 

@@ -6,8 +6,9 @@ from typing import Final
 
 import pytest
 
+from sitedata.page import LEVEL_COLORS
 from status_contracts.adapters.page_files import build_sheet
-from status_contracts.pages.page import DATA_COLORS, LEVEL_COLORS
+from status_contracts.pages.page import DATA_COLORS
 from status_contracts.svg.palette import INITIALS
 from support.checks.colour_vision import contrast
 

@@ -53,6 +53,16 @@ class TestTable:
             *("e\u0301\u20dd       題Ａ題Ａ題Ａ題Ａ題Ａ", "        題Ａ題Ａ"),
         ]
 
+    def test_where_the_last_column_has_no_room_lines_are_wrapped_as_others(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "24")
+        for line in format_table(("name", "title"), [("ten letters", "more words than fit in it")]):
+            echo_wrapped(line)
+        assert capsys.readouterr().out.splitlines() == [
+            *("name         title", "ten letters  more words", "    than fit in it"),
+        ]
+
 
 class TestEchoWrapped:
     def test_lines_fit_between_words_and_a_path_stays_whole(

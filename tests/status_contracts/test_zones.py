@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from status_contracts.adapters.zones import days_in, find_zone, local_text
+from sitedata.adapters.git_commits import days_in
+from status_contracts.adapters.zones import find_zone, local_text
 
 ZONES = importlib.resources.files("tzdata").joinpath("zones").read_text("utf-8").split()
 HOSTILE = [

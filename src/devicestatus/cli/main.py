@@ -30,8 +30,8 @@ _EPILOG = """\
 FILE may be - for the standard input.  A TIME is now, 2026-01-31T12:00:00Z, or milliseconds
 since 1970.
 
-exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments; 3 cannot
-reach, read or write something; 130 interrupted; 141 output closed
+exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments; 3 cannot reach, read
+or write something; 130 interrupted before the end; 141 output closed
 
 environment: INGEST_TOKEN, STATUS_TTL_SECONDS (eco, realtime or seconds), SERVICE_NAME,
 CATALOG_ARTWORK_DOMAIN, CATALOG_TRACK_HOSTS; for serve also STATUS_STORE (as --store) and

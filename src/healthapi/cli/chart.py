@@ -5,16 +5,17 @@ The theme may also be `dark`, which the service does not have.
 
 from argparse import Namespace
 
-from healthapi.cli.inputs import reading, source_of
+from healthapi.chart_lines import EMPTY_CHART
+from healthapi.cli.inputs import reading, source_of, unreadable
 from healthapi.endpoints import Query
 from healthapi.errors import DataError
 from healthapi.keys import CHARTS, SERIES_METRICS
 from healthapi.profile import Profile
 from healthapi.resources import chart
 from status_contracts.cli.arguments import bad_choice
-from status_contracts.cli.exit_codes import CANNOT, OK, USAGE, Failed
+from status_contracts.cli.exit_codes import OK, USAGE, Failed
 from status_contracts.cli.files import write_output
-from status_contracts.cli.terminal import problem_line
+from status_contracts.cli.terminal import echo_error
 
 
 def run(arguments: Namespace) -> int:
@@ -32,6 +33,9 @@ def run(arguments: Namespace) -> int:
     )
     image, _ = chart(_profile(arguments), query)
     write_output(arguments.output, image)
+    if EMPTY_CHART.encode() in image:
+        named, folder = arguments.metrics or preset, arguments.folder
+        echo_error(f"{arguments.profile} has no values of {named}: see healthapi check {folder}")
     return OK
 
 
@@ -54,6 +58,4 @@ def _profile(arguments: Namespace) -> Profile:
         except KeyError:
             raise Failed(USAGE, f"PROFILE: {bad_choice(name, source.ids())}") from None
         except DataError as error:
-            faults = error.findings
-            lines = (problem_line(f"{name}{one.path}", one.rule, one.message) for one in faults)
-            raise Failed(CANNOT, *lines) from None
+            raise unreadable(name, error) from None

@@ -2,18 +2,18 @@
 
 import logging
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
-from healthapi.profile import list_files
+from healthapi.profile import Profile, list_files
 from healthapi.rows.mapping import NATIVE, ProfileMap
-from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
+from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
-from status_contracts.cli.terminal import finding_lines
+from status_contracts.cli.terminal import finding_lines, problem_line
 
 
 def source_of(arguments: Namespace, *, is_logged: bool = False) -> FolderSource:
@@ -35,6 +35,20 @@ def no_data(arguments: Namespace) -> str:
     tables = sorted(path.name for path in Path(arguments.folder).glob("*.csv"))
     remedy = f"; move {tables[0]} to csv/ of a profile" if tables else ""
     return f"{arguments.folder} has no profile with data{remedy}"
+
+
+def unreadable(name: str, error: DataError) -> Failed:
+    """Return the failure of a profile that cannot be read, with the exit code of `check`."""
+    lines = (problem_line(f"{name}{one.path}", one.rule, one.message) for one in error.findings)
+    is_denied = any(one.rule == "file.unreadable" for one in error.findings)
+    return Failed(CANNOT if is_denied else REFUSED, *lines)
+
+
+def note_lines(profiles: Iterable[Profile], folder: str) -> Iterator[str]:
+    """Yield a line if anything in the files of profiles is left out."""
+    groups = [group for profile in profiles for group in profile.findings.values()]
+    if any(group.rejected_rows or group.unreadable_cells for group in groups):
+        yield f"rows or values are left out: see healthapi check {folder}"
 
 
 def expected_files(arguments: Namespace) -> tuple[str, ...]:

@@ -30,8 +30,8 @@ _EPILOG = """\
 DIR holds a folder for each profile, and in it csv/ and cache/.  Tables of other producers need a
 column mapping: columns.toml in DIR or in a profile's folder, or --columns.
 
-exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments; 3 cannot
-reach, read or write something; 130 interrupted; 141 output closed
+exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments; 3 cannot reach, read
+or write something; 130 interrupted before the end; 141 output closed
 """
 _FOLDER = option("folder DIR", "the folder of the profiles")
 _COLUMNS = option(

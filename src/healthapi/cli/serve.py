@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Final
 
 from healthapi.adapters.application import asgi_app
-from healthapi.cli.inputs import no_data, reading, source_of
+from healthapi.cli.inputs import no_data, note_lines, reading, source_of
 from healthapi.endpoints import ROOT
 from healthapi.errors import DataError
 from status_contracts.cli.files import page_settings
@@ -40,5 +40,5 @@ def run(arguments: Namespace) -> int:
         for name in filled[:1]:
             pages[f"{ROOT}/profiles/{name}/charts/overview-trend.svg"] = f"chart of {name}"
         more = f", {unreadable} of them unreadable" if unreadable else ""
-        notes = [f"{plural(len(ids), 'profile')}{more}"]
+        notes = [f"{plural(len(ids), 'profile')}{more}", *note_lines(readable, arguments.folder)]
         return asyncio.run(serve(app, listener, pages, notes, warning=_PLAIN_HTTP))

@@ -87,7 +87,7 @@ async def fetch_async(
     """Fetch as `fetch` does, by a client whose timeouts and redirect rules are overridden."""
     target = parse_url(url)
     if target.scheme == "http" and not allow_http:
-        raise UnusableUrl("the URL must be of https; plain HTTP needs --allow-http")
+        raise UnusableUrl("the URL must begin with https://; plain HTTP needs --allow-http")
     conditions = {name.encode(): value.encode("latin-1") for name, value in state.request()}
     ends_at = asyncio.get_running_loop().time() + timeout_seconds
     for is_last in (False, True):

@@ -29,6 +29,7 @@ from typing import Final, NamedTuple
 
 from sitedata.adapters.git_commits import (
     PathChange,
+    days_in,
     read_boundaries,
     read_commits,
     read_names,
@@ -54,7 +55,6 @@ from sitedata.building.history import (
 )
 from sitedata.building.settings import CONFIG_FILE, CONFIG_FILE_BYTES, BuildSettings
 from sitedata.building.tree import list_problems
-from status_contracts.adapters.zones import days_in
 
 __all__ = [
     "Opened",

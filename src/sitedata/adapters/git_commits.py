@@ -12,8 +12,9 @@ at the beginning of a change determines how many names follow.
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -22,8 +23,11 @@ from sitedata.adapters.git_process import Git, RepositoryError
 from sitedata.adapters.git_repository import small_file
 from sitedata.building.history import CommitDate
 from sitedata.limits import MAX_HISTORY_PATHS, MAX_PATHS
+from status_contracts.adapters.zones import known_zone
 
 _TIME: Final = re.compile(r"([0-9]+) [0-9]+ ([+-][0-9]+)")
+_OFFSET: Final = re.compile("[+-][01][0-9]:[0-5][0-9]")
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _NO_TIME: Final = -(1 << 62), 0
 """For a time that git cannot parse: an instant outside of any calendar, so it is ignored."""
 
@@ -37,6 +41,17 @@ _LOG: Final = (
     *("--ignore-submodules=none", "--no-relative", "--no-ext-diff", "--no-textconv"),
     f"-O{os.devnull}",
 )
+
+
+def days_in(zone: str) -> Callable[[int], str]:
+    """Return a function from seconds since the epoch to the day, YYYY-MM-DD, in a zone.
+
+    The zone is an IANA name, or an offset such as `+09:00`.  Raises LookupError for an unknown
+    zone; the function raises OverflowError outside the years 0001 to 9999.
+    """
+    is_offset = _OFFSET.fullmatch(zone) is not None
+    rules = datetime.strptime(zone, "%z").tzinfo if is_offset else known_zone(zone)
+    return lambda seconds: str((_EPOCH + timedelta(seconds=seconds)).astimezone(rules).date())
 
 
 class PathChange(NamedTuple):

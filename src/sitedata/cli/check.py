@@ -7,6 +7,7 @@ from sitedata.cli.inputs import report_of
 from sitedata.limits import FINDINGS_CAP
 from sitedata.parsing import Report
 from status_contracts.cli.exit_codes import OK, REFUSED
+from status_contracts.cli.files import input_name
 from status_contracts.cli.terminal import echo_wrapped, finding_lines, write_json
 from status_contracts.primitives import plural
 from status_contracts.structuring.converter import unstructure
@@ -23,12 +24,12 @@ def run(arguments: Namespace) -> int:
     else:
         for name, report in checked.items():
             for line in (
-                *finding_lines(name, report.errors),
-                *finding_lines(name, report.warnings, is_error=False),
+                *finding_lines(input_name(name), report.errors),
+                *finding_lines(input_name(name), report.warnings, is_error=False),
             ):
                 echo_wrapped(line)
         for name, report in checked.items():
-            echo_wrapped(f"{name}: {_summary(report, is_strict=arguments.strict)}")
+            echo_wrapped(f"{input_name(name)}: {_summary(report, is_strict=arguments.strict)}")
     is_refused = any(
         report.errors or (arguments.strict and report.warnings) for report in checked.values()
     )

@@ -17,7 +17,7 @@ from sitedata.building.platforms import ROOT
 from sitedata.building.proposal import Folder, Proposal, propose
 from sitedata.cli.inputs import check_address, open_repository
 from sitedata.parsing import plain_text
-from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
+from status_contracts.cli.exit_codes import OK, REFUSED, Failed
 from status_contracts.cli.files import write_file
 from status_contracts.cli.terminal import echo, echo_error, echo_wrapped, write
 from status_contracts.primitives import plural
@@ -38,7 +38,7 @@ def run(arguments: Namespace) -> int:
     is_replacing = os.path.lexists(arguments.output)
     if is_replacing and not (arguments.dry_run or arguments.force):
         raise Failed(
-            USAGE,
+            REFUSED,
             f"{arguments.output} exists: give --force to replace it, or -o FILE to write another"
             " file [output.exists]",
         )

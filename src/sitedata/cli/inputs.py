@@ -13,7 +13,7 @@ from sitedata.limits import MAX_BYTES
 from sitedata.models import Snapshot
 from sitedata.parsing import Report, check
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
-from status_contracts.cli.files import read_file
+from status_contracts.cli.files import input_name, read_input
 from status_contracts.cli.terminal import finding_lines
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ _SCHEMES: Final = ("https://", "http://")
 
 
 def report_of(location: str, *, allow_http: bool) -> Report:
-    """Check the snapshot of a file or URL; raise Failed if nothing can be read."""
+    """Check the snapshot of a file, `-` or a URL; raise Failed if nothing can be read."""
     if not is_url(location):
-        return check(read_file(location, MAX_BYTES, is_regular=False))
+        return check(read_input(location, MAX_BYTES))
     state, outcome = fetch_snapshot(location, None, allow_http=allow_http)
     if outcome.kind == "invalid":
         return Report(None, outcome.findings)
@@ -43,7 +43,7 @@ def read_snapshot(location: str, *, allow_http: bool) -> Snapshot:
     """Return the snapshot of a file or URL; raise Failed if there is none."""
     report = report_of(location, allow_http=allow_http)
     if report.snapshot is None:
-        raise Failed(REFUSED, *finding_lines(location, report.errors))
+        raise Failed(REFUSED, *finding_lines(input_name(location), report.errors))
     return report.snapshot
 
 

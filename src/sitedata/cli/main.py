@@ -26,10 +26,10 @@ from status_contracts.cli.arguments import (
 from status_contracts.cli.main import run_program
 
 _EPILOG = """\
-SNAPSHOT is a file, or the https URL of one.
+SNAPSHOT is a file, the https URL of one, or - for the standard input.
 
-exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments; 3 cannot
-reach, read or write something; 130 interrupted; 141 output closed
+exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments; 3 cannot reach, read
+or write something; 130 interrupted before the end; 141 output closed
 
 environment: SOURCE_DATE_EPOCH (for build: its time, in seconds since 1970)
 """
@@ -75,7 +75,7 @@ _EVERYDAY: Commands = {
         example("site-data.json"),
         option(
             "snapshots SNAPSHOT",
-            "a file, or the URL of one; more than one may be given",
+            "a file, the URL of one, or -; more than one may be given",
             nargs="+",
         ),
         _HTTP,
@@ -85,7 +85,7 @@ _EVERYDAY: Commands = {
     "show": (
         "Show problems and counts of a snapshot",
         example("site-data.json"),
-        option("snapshot SNAPSHOT", "a file, or the URL of one"),
+        option("snapshot SNAPSHOT", "a file, the URL of one, or -"),
         _HTTP,
         option("--platform NAME", "only this one; may be given again", action="append"),
         option("--site HOST", "only this one; may be given again", action="append"),
@@ -104,7 +104,7 @@ _EVERYDAY: Commands = {
     "page": (
         "Write a page of a snapshot as a static site",
         example("site-data.json -o site"),
-        option("file FILE", "the file of the snapshot"),
+        option("file FILE", "the file of the snapshot, or -"),
         option("-o --output DIR", "write the site into this folder", required=True),
         PAGE_SETTINGS,
     ),

@@ -7,19 +7,20 @@ from sitedata.adapters.application import asgi_app
 from sitedata.limits import MAX_BYTES
 from sitedata.parsing import check
 from sitedata.service import PATH
-from status_contracts.cli.exit_codes import CANNOT, Failed
+from status_contracts.cli.exit_codes import REFUSED, USAGE, Failed
 from status_contracts.cli.files import page_settings, read_file
 from status_contracts.cli.serving import listen, serve
+from status_contracts.cli.terminal import finding_lines
 
 
 def run(arguments: Namespace) -> int:
     """Serve the snapshot until a signal; the file must be valid at the start."""
     page = page_settings(arguments.page_settings)
+    if arguments.file == "-":
+        raise Failed(USAGE, "the standard input cannot be read again: give a file")
     with listen(arguments.host, arguments.port) as listener:
-        if check(read_file(arguments.file, MAX_BYTES)).snapshot is None:
-            raise Failed(
-                CANNOT,
-                f"{arguments.file} is not a valid snapshot: run sitedata check",
-            )
+        report = check(read_file(arguments.file, MAX_BYTES))
+        if report.snapshot is None:
+            raise Failed(REFUSED, *finding_lines(arguments.file, report.errors))
         app = asgi_app(arguments.file, page=page)
         return asyncio.run(serve(app, listener, {"/": "page", PATH: "snapshot"}))

@@ -37,7 +37,8 @@ from status_contracts.structuring.converter import unstructure
 from status_contracts.svg.labels import format_day
 from status_contracts.svg.text import truncate
 
-_CELL_LENGTH: Final = 60  # code points
+_CELL_LENGTH: Final = 60  # code points of a platform or of languages
+_TITLE_LENGTH: Final = 500
 
 
 def run(arguments: Namespace) -> int:
@@ -125,13 +126,15 @@ def _lines(
     )
     if len(shown) < counted.total:
         yield f"and {counted.total - len(shown):,} more (--limit 0 shows all)"
+    if shown:
+        yield ""
     files = "" if counted.files == counted.total else f" in {plural(counted.files, 'file')}"
     undated = f", {counted.undated:,} of them without a time" if counted.undated else ""
     yield f"{plural(counted.total, 'problem')}{files}{undated}"
     groups = counted.platforms if by == "platform" else counted.sites
     for name, ranked in ((f"{by}s", groups), ("languages", counted.languages)):
         if ranked:
-            numbers = (f"{_cell(platform_name(key))} {n:,}" for key, n in ranked.items())
+            numbers = (f"{platform_name(key)} {n:,}" for key, n in ranked.items())
             yield f"{name}: {', '.join(numbers)}"
 
 
@@ -139,14 +142,12 @@ def _row(problem: SolvedProblem, by: Grouping) -> tuple[str, ...]:
     place = problem.site if by == "site" else ", ".join(map(platform_name, problem.platforms))
     first = problem.first
     at = "" if first.submitted_at is None else _time(first.submitted_at)
-    return tuple(map(_cell, (at, place, ", ".join(problem.languages), first.title)))
+    languages = ", ".join(problem.languages)
+    cells = (truncate(text, _CELL_LENGTH, _CELL_LENGTH - 1) for text in (place, languages))
+    return at, *cells, truncate(first.title, _TITLE_LENGTH, _TITLE_LENGTH - 1)
 
 
 def _time(text: str) -> str:
     """Return the day and minute of a time in its own offset."""
     at = datetime.fromisoformat(text)
     return f"{format_day(at)} {at:%H:%M}"
-
-
-def _cell(text: str) -> str:
-    return truncate(text, _CELL_LENGTH, _CELL_LENGTH - 1)

@@ -23,7 +23,7 @@ from dateutil.relativedelta import relativedelta
 from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit, monday_of
 from status_contracts.days import month_of, shift
 from status_contracts.primitives import check_type, plural
-from status_contracts.svg.image import CELL_RADIUS, MEDIUM, Frame, LegendEntry, legend, paper_of
+from status_contracts.svg.image import MEDIUM, Frame, LegendEntry, legend, paper_of
 from status_contracts.svg.labels import (
     MONTHS,
     Label,
@@ -43,6 +43,7 @@ MAX_WEEKS: Final = 106
 YEAR_WEEKS: Final = 53
 
 _DIGITS: Final = 6
+_RADIUS: Final = 2  # of the corners of a square, px
 
 
 @attrs.frozen
@@ -265,11 +266,9 @@ def _squares(fill: tuple[str, str], places: Iterable[tuple[int, int]]) -> str:
 
     They are smaller by the radius of their corners, and have strokes with round corners.
     """
-    side = _SQUARE - 2 * CELL_RADIUS
-    data = "".join(
-        f"M{x + CELL_RADIUS} {y + CELL_RADIUS}h{side}v{side}h-{side}z" for x, y in places
-    )
+    side = _SQUARE - 2 * _RADIUS
+    data = "".join(f"M{x + _RADIUS} {y + _RADIUS}h{side}v{side}h-{side}z" for x, y in places)
     color, opacity = fill
     faint = "" if opacity == "1" else f' opacity="{opacity}"'  # of fill and stroke together
-    edge = f'stroke="{color}" stroke-width="{2 * CELL_RADIUS}" stroke-linejoin="round"'
+    edge = f'stroke="{color}" stroke-width="{2 * _RADIUS}" stroke-linejoin="round"'
     return f'<path fill="{color}" {edge}{faint} d="{data}"/>'

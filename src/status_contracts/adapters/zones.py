@@ -6,7 +6,6 @@ Invariant *a name is never a path*: only a name that `tzdata` lists is looked up
 lacks is never replaced by another zone.
 """
 
-import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache, lru_cache
@@ -15,10 +14,9 @@ from typing import Final
 
 from status_contracts.instants import SECOND_MS
 
-__all__ = ["days_in", "find_zone", "local_text", "offsets_in"]
+__all__ = ["find_zone", "known_zone", "local_text", "offsets_in"]
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_OFFSET: Final = re.compile("[+-][01][0-9]:[0-5][0-9]")
 
 
 @lru_cache(maxsize=64)
@@ -49,27 +47,18 @@ def local_text(instant: int, zone: str | None) -> str:
         return "0001-01-01T00:00:00" if instant < 0 else "9999-12-31T23:59:59"
 
 
-def days_in(zone: str) -> Callable[[int], str]:
-    """Return a function from seconds since the epoch to the day, YYYY-MM-DD, in a zone.
-
-    The zone is an IANA name, or an offset such as `+09:00`.  Raises as `offsets_in`.
-    """
-    is_offset = _OFFSET.fullmatch(zone) is not None
-    rules = datetime.strptime(zone, "%z").tzinfo if is_offset else _known(zone)
-    return lambda seconds: str((_EPOCH + timedelta(seconds=seconds)).astimezone(rules).date())
-
-
 def offsets_in(zone: str) -> Callable[[int], int]:
     """Return a function from seconds since the epoch to the offset of a zone, in seconds.
 
     Raises LookupError for an unknown zone; the function raises OverflowError outside the years 0001
     to 9999.
     """
-    rules = _known(zone)
+    rules = known_zone(zone)
     return lambda seconds: round((_local(rules, seconds) - _local(UTC, seconds)).total_seconds())
 
 
-def _known(zone: str) -> tzinfo:
+def known_zone(zone: str) -> tzinfo:
+    """Return the zone of an IANA name; raise LookupError for an unknown one."""
     rules = UTC if zone == "UTC" else find_zone(zone)  # UTC needs no file
     if rules is None:
         raise LookupError("unknown time zone")

@@ -261,7 +261,7 @@ ADDRESS = (
 )
 JSON = flag("--json", "print one JSON document in place of text")
 OUTPUT = option("-o --output PATH", "write here (default: the standard output)")
-PAGE_SETTINGS = option("--page-settings FILE", "TOML file: name, line and links of the page")
+PAGE_SETTINGS = option("--page-settings FILE", "TOML file: name, line, links, pages, artwork")
 THEME = option(
     "--theme",
     "colours of the image (default: %(default)s)",

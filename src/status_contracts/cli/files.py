@@ -12,7 +12,7 @@ import os
 import shlex
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -39,6 +39,7 @@ _NEW_FILE_MODE: Final = 0o666
 """The mode of a new file, before the umask; a replaced file keeps its mode."""
 _TOKEN_BYTES: Final = 3 + 4 * 1024 + 2
 """Size of the largest file of a token: byte order mark, 1,024 characters, end of the line."""
+_SITE_BYTES: Final = 1 << 26  # of a file of a site that may be replaced
 
 
 def read_file(
@@ -162,11 +163,18 @@ def write_output(name: str | None, data: bytes) -> None:
         write_file(name, data)
 
 
-def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+def write_files(
+    folder: Path, files: Mapping[str, bytes], is_own: Callable[[bytes], bool] | None = None
+) -> None:
     """Write files by their path in a folder, and create the folders that are missing.
 
-    Raise as `write_file`.
+    Raise as `write_file`; before that, Failed for an existing file that `is_own` does not accept.
     """
+    for path in map(folder.joinpath, files):
+        with _failing("read", str(path)):
+            if is_own and path.exists() and not is_own(read_file(str(path), _SITE_BYTES)):
+                message = f"{path} exists and is not a file of this command"
+                raise Failed(REFUSED, f"{message}; remove it, or give another folder")
     for name, data in files.items():
         path = folder / name
         with _failing("write", str(path.parent)):

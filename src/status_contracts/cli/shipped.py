@@ -13,7 +13,7 @@ from status_contracts.adapters.contract import vectors_folder
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import OK, USAGE, Failed
 from status_contracts.cli.files import write_files, write_output
-from status_contracts.cli.terminal import echo, format_table
+from status_contracts.cli.terminal import echo_wrapped, format_table
 from status_contracts.structuring.json_schema import OPENAPI, SchemaSet
 
 _VECTORS_SCHEMA: Final = "vectors.schema.json"
@@ -37,7 +37,7 @@ def _schema(arguments: Namespace) -> int:
         titles = [(name, document["title"]) for name, document in schemas.documents.items()]
         rows = [*titles, (OPENAPI, "OpenAPI 3.1 document")]
         for line in format_table(("name", "title"), rows):
-            echo(line)
+            echo_wrapped(line)
     elif arguments.name is None:
         raise Failed(USAGE, f"a NAME is missing (choose from {', '.join(names)})")
     elif arguments.name not in names:
@@ -54,7 +54,7 @@ def _vectors(arguments: Namespace) -> int:
         contents = (json.loads(file.read_bytes()) for file in topics)
         rows = [(topic["topic"], str(topic["count"]), topic["title"]) for topic in contents]
         for line in format_table(("topic", "cases", "about"), rows):
-            echo(line)
+            echo_wrapped(line)
         return OK
     files = {f"{product}/{topic.name}": topic.read_bytes() for topic in topics}
     schema = (folder / _VECTORS_SCHEMA).read_bytes()

@@ -116,7 +116,9 @@ def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator
     """Yield the lines of a table, none if there are no rows; a terminal wraps the last column."""
     columns = shutil.get_terminal_size((sys.maxsize, 1)).columns
     widths = [max(map(_display_width, column)) + 2 for column in zip(head, *rows, strict=True)]
-    room = max(_NARROWEST, columns - sum(widths[:-1]))
+    room = columns - sum(widths[:-1])
+    if room < _NARROWEST:
+        room = sys.maxsize  # `echo_wrapped` folds such lines
     for *cells, text in (head, *rows) if rows else ():
         start = "".join(
             cell + " " * (width - _display_width(cell))

@@ -55,7 +55,7 @@ def summary(run: Run) -> Iterator[str]:
     yield ""
     for reason in dict.fromkeys(run.left_out.values()):
         sections = (section for section in run.left_out if run.left_out[section] == reason)
-        yield f"Left out: {', '.join(sections)}: {reason}"
+        yield f"Left out, because {reason}: {', '.join(sections)}"
     if run.lagging:
         yield f"{plural(run.lagging, 'answer')} not decided: the store showed an earlier record"
     if run.stopped:

@@ -164,7 +164,7 @@ class Run:
     _timeouts: int = attrs.field(default=0, init=False)
 
     def perform(self) -> Iterator[str]:
-        """Learn what the model needs, then run the sections; yields the name of each before.
+        """Learn what the model needs, then run the sections; yields the name of each that runs.
 
         Raises NotTestable.
         """
@@ -174,20 +174,20 @@ class Run:
             raise NotTestable(str(failed)) from failed
         self._states = [*[(UNKNOWN, 0)] * self.write, (state, self.now())]
         for section in self.kit.sections:
-            yield section.name
             self._section = section.name
             is_slow = section.slow and not (self.slow or self.client.is_exact)
             reasons = {
-                "it replaces the record: give --write and the token": section.writes
+                "the record would be replaced (give --write and --token-file)": section.writes
                 and not self.write,
-                "it waits for deadlines: give --slow": is_slow,
-                f"it is outside of the profile {self.profile}": self.is_outside(section.name),
+                "waiting takes minutes (give --slow)": is_slow,
+                f"the profile is {self.profile}": self.is_outside(section.name),
                 self.stopped: self.stopped,
             }
             reason = next((reason for reason in reasons if reasons[reason]), None)
             if reason is not None:
                 self.left_out[section.name] = reason
                 continue
+            yield section.name
             with suppress(NoReply):
                 self._perform(section.steps(self))
 

@@ -40,6 +40,9 @@ _NAVIGATION: Final = """\
 })();
 """
 _HTML: Final = "text/html; charset=utf-8"
+_PICTURE: Final = re.compile(
+    rb'<svg [^>]*role="img" aria-labelledby="(t[0-9a-f]{12})"[^>]*><title id="\1">'
+)
 _HEAD_END: Final = '<meta charset="utf-8">\n'
 _SKELETON: Final = """\
 <!DOCTYPE html>
@@ -111,7 +114,7 @@ class Page:
         return self.body.replace(_HEAD_END.encode(), (_HEAD_END + meta).encode(), 1)
 
 
-def _colors(name: str, first: int, light: Sequence[str], dark: Sequence[str]) -> str:
+def color_rules(name: str, first: int, light: Sequence[str], dark: Sequence[str]) -> str:
     """Return numbered variables of colours, and those of dark pages."""
     of_light, of_dark = (
         "".join(f"  --{name}-{n}: {color};\n" for n, color in enumerate(colors, first))
@@ -121,17 +124,13 @@ def _colors(name: str, first: int, light: Sequence[str], dark: Sequence[str]) ->
     return f":root {{\n{of_light}}}\n{dark_pages} {{\n  :root {{\n{of_dark}  }}\n}}\n"
 
 
-DATA_COLORS: Final = _colors(
+DATA_COLORS: Final = color_rules(
     "data",
     1,
     (*palette.TONES, *palette.STAGES),
     (*palette.TONES_ON_DARK, *palette.STAGES_ON_DARK),
 )
 """CSS variables of pages that draw data, with the colours of pictures."""
-LEVEL_COLORS: Final = _colors(
-    "level", 0, *([fill for fill, _ in palette.FILLS[theme]] for theme in ("light", "dark"))
-)
-"""Those of pages with a calendar."""
 
 
 @attrs.frozen
@@ -185,6 +184,12 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     document = _SKELETON.replace("{content}", parts.content)
     text = re.sub(pattern, lambda match: marks[match[0]], document)
     return Page(text.encode(), _policy(style, (script, navigation), parts.image_origins))
+
+
+def is_of_site(file: bytes, generator: str) -> bool:
+    """Check whether a file is a page with this `generator`, or a picture of this library."""
+    element = f'<meta name="generator" content="{generator}">'
+    return element.encode() in file or _PICTURE.match(file) is not None
 
 
 @lru_cache(maxsize=16)  # the pages of profiles share a sheet and a script

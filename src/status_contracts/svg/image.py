@@ -25,8 +25,6 @@ FONTS: Final = "Verdana,Geneva,DejaVu Sans,sans-serif"
 _MAX_TITLE_LENGTH: Final = 120  # code points; a longer title is cut
 RADIUS: Final = 3
 """Radius of the corners of bars and badges, px."""
-CELL_RADIUS: Final = 2
-"""Radius of the corners of small squares, px."""
 
 _ENTRY_GAPS: Final = 3  # the distance of two entries of a legend, in gaps
 _WIDEST_ENTRY: Final = 24  # font sizes

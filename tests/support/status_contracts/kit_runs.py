@@ -12,7 +12,7 @@ from status_contracts.exchange import Clock
 
 Change = Callable[[Send, Reply], Reply | None]
 
-HANDED_ON = ("endpoints", "icons", "heads")
+HANDED_ON = ("endpoints", "icons", "wrong uploads")
 """Sections of device status about what servers and frameworks hand on: requests and answers."""
 
 
