@@ -16,7 +16,7 @@ value that never changes in the middle.  Values far outside of the others are cu
 the page, and have a mark outside of the lane; a mean of three values is never cut.
 Invariant *open*: the value of a day or period that is not complete (that is not over, or of few
 days, by the rule of the page) is a circle, no part of a line, and sets no end of a scale; beyond
-the scale it is an outlined mark at the edge of the lane.
+the scale it is an outlined mark at the edge of the lane.  Of a reduced line the last 50 are drawn.
 Invariant *every point*: up to `MAX_LENGTH` points of a line, and `MAX_POINTS` of all lines, are all
 drawn; more are reduced to at most `MAX_COLUMNS` columns of a week or more: the line is the mean of
 each column, around it is its range.

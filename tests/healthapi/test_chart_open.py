@@ -4,9 +4,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from healthapi.chart import draw
+from healthapi.chart import MAX_IMAGE_BYTES, draw
 from healthapi.derived.periods import Series
-from healthapi.keys import METRICS, Granularity
+from healthapi.keys import CARD_METRICS, METRICS, Granularity
 from healthapi.profile import load
 from support.healthapi.chart_reading import read_chart
 
@@ -111,6 +111,25 @@ def test_a_period_of_few_days_is_a_circle_and_no_part_of_line_and_scale(
     assert any("not complete" in word for word in read.words) is bool(opened)
     (counts,) = read_chart(draw(profile.series(granularity, ["days"]), title="Days")).lines
     assert not counts.open
+
+
+@pytest.mark.parametrize("count", [250, 6000])
+@pytest.mark.parametrize("every", [1, 2])
+@pytest.mark.parametrize("size", [(360, 220), (1920, 1080)])
+def test_no_number_of_open_periods_makes_an_image_too_large(
+    count: int, every: int, size: tuple[int, int]
+) -> None:
+    days = (START + timedelta(7 * week) for week in range(count))
+    labels = [f"{year}-W{week:02}" for year, week, _ in map(date.isocalendar, days)]
+    metrics = tuple(map(METRICS.__getitem__, CARD_METRICS))
+    cells = tuple(1e6 * (week % 3) for week in range(count))
+    opened = frozenset(labels[::every])
+    series = Series("weekly", metrics, tuple(labels), (cells,) * len(metrics), partial=opened)
+    width, height = size
+    svg = draw(series, title="'" * 200, width=width, height=height, theme="transparent")
+    assert len(svg) <= MAX_IMAGE_BYTES
+    expected = count // every if count == 250 else 50
+    assert {len(line.open) for line in read_chart(svg).lines} == {expected}
 
 
 def test_a_metric_that_is_only_open_is_drawn() -> None:
