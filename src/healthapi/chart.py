@@ -41,21 +41,7 @@ from healthapi.derived.statistics import Side
 from healthapi.keys import Granularity, Metric
 from status_contracts.days import bounds
 from status_contracts.primitives import check_type
-from status_contracts.svg.axis import (
-    AXIS_PADDING,
-    AXIS_SPACING,
-    Lane,
-    LaneLayout,
-    Level,
-    Scale,
-    Tick,
-    date_ticks,
-    draw_axis,
-    draw_lanes,
-    finest_ticks,
-    place_tick_labels,
-    value_levels,
-)
+from status_contracts.svg import axis
 from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, Style, paper_of
 from status_contracts.svg.labels import Label, format_day, write_labels
 from status_contracts.svg.palette import Theme
@@ -104,19 +90,19 @@ class Texts:
 
     name: str
     note: str
-    levels: Sequence[Level]
+    levels: Sequence[axis.Level]
 
-    def shown_levels(self, bar: int, style: Style) -> Sequence[Level]:
+    def shown_levels(self, bar: int, style: Style) -> Sequence[axis.Level]:
         """Return the levels; as one text, `6 to 9`, in a lane whose height, px, parts no two."""
         if len(self.levels) <= 1 or bar >= style.row + style.text:
             return self.levels
         first, last = self.levels
-        return [Level(0.5, f"{last.label} to {first.label}")]
+        return [axis.Level(0.5, f"{last.label} to {first.label}")]
 
 
 def arrange_lanes(
     texts: Sequence[Texts], days: tuple[int, int], height: int, sizes: Sizes, frame: Frame
-) -> tuple[LaneLayout, int]:
+) -> tuple[axis.LaneLayout, int]:
     """Arrange lanes between two days; return their layout and the upper end of the first."""
     style, count, width = sizes.style, len(texts), frame.right - frame.left
     top, bottom = sizes.title_line + sizes.above, height - sizes.below
@@ -137,7 +123,7 @@ def arrange_lanes(
             names = [f"{lane_text.name} {lane_text.note}" for lane_text in texts]
         start += min(_widest(names, style) + style.gap, round(width * names_share)) + 2 * style.gap
     used = count * (bar + style.row * is_above) + (count - 1) * sizes.spacing
-    return LaneLayout(frame, Scale(*days, start, end), bar, sizes.spacing), bottom - used
+    return axis.LaneLayout(frame, axis.Scale(*days, start, end), bar, sizes.spacing), bottom - used
 
 
 def _widest(texts: Iterable[str], style: Style) -> int:
@@ -149,6 +135,7 @@ MAX_IMAGE_BYTES: Final = 64_000
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
 _MARKS: Final[dict[Side | None, str]] = {"above": "▲ ", "below": "▼ ", None: ""}
+_HOLLOW: Final[dict[Side | None, str]] = {None: "○ ", "above": "△ ", "below": "▽ "}
 NO_VALUES: Final = "no values"
 
 
@@ -184,16 +171,17 @@ def draw(
     lines, left_out = lines_of(series)
     if theme == "dark":
         lines = [attrs.evolve(line, color=ON_DARK[line.color]) for line in lines]
-    more, reading = f"+{left_out} more" if left_out else "", list[str]()
+    more = f"+{left_out} more metric{'s' if left_out > 1 else ''}" if left_out else ""
+    reading = list[str]()
     if any(line.present for line in lines):
-        content, reading = _draw_lanes(series, lines, height, sizes, frame)
+        content, reading, lines = _draw_lanes(series, lines, height, sizes, frame)
     else:
         middle = Label(EMPTY_CHART, (frame.left + frame.right) / 2, "middle")
         content = frame.text(write_labels([middle], height / 2))
     head, rows = _draw_head(title, more, reading, sizes, frame)
     if rows:
         lower = attrs.evolve(sizes, above=sizes.above + rows * sizes.style.row)
-        content, _ = _draw_lanes(series, lines, height, lower, frame)
+        content, _, lines = _draw_lanes(series, lines, height, lower, frame)
     description = describe(series, lines, left_out, reading)
     return frame.image(title, description, height, head + content)
 
@@ -223,42 +211,51 @@ def _draw_head(
     return beside.heading(title, sizes.title_line, below) + written, len(below)
 
 
-def _draw_lanes(
-    series: Series,
-    lines: Sequence[Line],
-    height: int,
-    sizes: Sizes,
-    frame: Frame,
-) -> tuple[str, list[str]]:
-    """Return the lanes with their axis, and how to read what is drawn."""
+def arrange_lines(
+    series: Series, lines: list[Line], height: int, sizes: Sizes, frame: Frame
+) -> tuple[list[Line], list[Texts], axis.LaneLayout, int, Plot]:
+    """Place lines, in lanes from a y on, with scales that contain the means of their columns."""
     starts, ends = parse_periods(series.labels, series.granularity)
-    texts = [_texts_of(line, series, is_single=len(lines) == 1) for line in lines]
-    days = starts[0], starts[-1]
-    layout, top = arrange_lanes(texts, days, height, sizes, frame)
-    width = layout.scale.end - layout.scale.start
+    days, before = (starts[0], starts[-1]), list[Line]()
     has_means = series.granularity == "daily" and days[1] - days[0] >= MEAN_FROM
-    plot = build_plot(starts, ends, len(lines), width, has_means=has_means)
+    while lines != before:  # means depend on widths, these on scales
+        texts = [_texts_of(line, series, is_single=len(lines) == 1) for line in lines]
+        layout, top = arrange_lanes(texts, days, height, sizes, frame)
+        width = layout.scale.end - layout.scale.start
+        plot = build_plot(starts, ends, len(lines), width, has_means=has_means)
+        before, lines = lines, list(map(plot.widen, lines))
+    return lines, texts, layout, top, plot
+
+
+def _draw_lanes(
+    series: Series, lines: list[Line], height: int, sizes: Sizes, frame: Frame
+) -> tuple[str, list[str], list[Line]]:
+    """Return the lanes with their axis, how to read what is drawn, and lines with its scales."""
+    lines, texts, layout, top, plot = arrange_lines(series, lines, height, sizes, frame)
     draw_line = partial(_draw_line, plot, layout, sizes.stroke)
     drawn = [
-        Lane(lane_text.name, partial(draw_line, line, lane_text), lane_text.note)
+        axis.Lane(lane_text.name, partial(draw_line, line, lane_text), lane_text.note)
         for line, lane_text in zip(lines, texts, strict=True)
     ]
-    body, bottom = draw_lanes(drawn, top, layout)
+    body, bottom = axis.draw_lanes(drawn, top, layout)
     pitch = (bottom - 1 - top + layout.spacing) // len(lines)
     boxes = [(end - 1 - layout.bar, end) for end in range(bottom, top, -pitch)]
     tops = "".join(layout.rule(y + 0.5) for y, _ in boxes)
     grid = f'{_draw_dates(series, layout, boxes)}<path {frame.paper.rule} d="{tops}"/>'
     shown = [line for line in lines if line.present]
     reading = plot.reading(shown)
-    last = ["large: the last"] if reading and not all(line.is_open for line in shown) else []
-    if any(line.is_open and not line.scale.side(line.present[-1]) for line in shown):
-        last.append("○ not complete")
+    last = ["large dot: last value"] if reading and not all(line.is_open for line in shown) else []
+    early = {line.scale.side(value) for line in shown for value in line.open.values()}
+    hollow = {side: mark for side, mark in _HOLLOW.items() if side in early}
+    if hollow:
+        last.append(f"{''.join(hollow.values())}not complete")
     if series.granularity != "daily" and any(line.metric.key != "days" for line in shown):
         reading.insert(0, f"mean per day of each {series.granularity.removesuffix('ly')}")
-    sides = {line.scale.side(end) for line in shown for end in (*line.ends, line.present[-1])}
-    if cut := "".join(mark for side, mark in _MARKS.items() if side in sides):
-        reading.append(f"{cut}beyond the scale")
-    return grid + body, reading + last
+    sides = {line.scale.side(end) for line in shown for end in line.ends}
+    cut = [mark for side, mark in _MARKS.items() if side in sides]
+    if marks := "".join([*cut, *(hollow[side] for side in hollow if side)]):
+        reading.append(f"{marks}beyond the scale")
+    return grid + body, reading + last, lines
 
 
 def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
@@ -271,20 +268,21 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
         return Texts(metric.label, note, ())
     scale, write = line.scale, partial(write_value, metric)
     beyond = [_MARKS[side] + write(end) for end in reversed(line.ends) if (side := scale.side(end))]
-    mark = _MARKS[scale.side(line.present[-1])] if line.is_open else ""
-    note = ", ".join([mark + note, *beyond])
+    if line.is_open and (side := scale.side(line.present[-1])):
+        note = _HOLLOW[side] + note
+    note = ", ".join([note, *beyond])
     if is_single:
         decimals = [2] if metric.unit == HOURS else [0, 1]  # of an hour, less than a minute
-        levels = value_levels(scale.low, scale.high, partial(format_value, metric), decimals)
+        levels = axis.value_levels(scale.low, scale.high, partial(format_value, metric), decimals)
     elif scale.low < scale.high:
-        levels = [Level(0, write(scale.high)), Level(1, write(scale.low))]
+        levels = [axis.Level(0, write(scale.high)), axis.Level(1, write(scale.low))]
     else:
-        levels = [Level(0.5, write(scale.low))]
+        levels = [axis.Level(0.5, write(scale.low))]
     return Texts(metric.label, note, levels)
 
 
 def _draw_line(
-    plot: Plot, layout: LaneLayout, stroke: float, line: Line, texts: Texts, y: int
+    plot: Plot, layout: axis.LaneLayout, stroke: float, line: Line, texts: Texts, y: int
 ) -> str:
     """Draw the line of a metric in the lane that starts at y, over its grid or beside its ends."""
     if not line.present:
@@ -305,21 +303,21 @@ def _draw_line(
     )
 
 
-def _draw_dates(series: Series, layout: LaneLayout, boxes: Sequence[tuple[int, int]]) -> str:
+def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[int, int]]) -> str:
     """Write the first and the last date below the lanes, and round ones between them."""
-    inner = attrs.evolve(layout.frame, width=layout.frame.right + AXIS_PADDING)
+    inner = attrs.evolve(layout.frame, width=layout.frame.right + axis.AXIS_PADDING)
     layout = attrs.evolve(layout, frame=inner)  # dates end where the numbers do
     frame, scale = layout.frame, layout.scale
     first, last = (bounds(series.labels[end])[0] for end in (0, -1))
-    choices = date_ticks(first, last, daily=series.granularity == "daily")
+    choices = axis.date_ticks(first, last, daily=series.granularity == "daily")
     size = frame.style.text
-    ticks = finest_ticks(choices, scale.end - scale.start, size, 3 * size)
+    ticks = axis.finest_ticks(choices, scale.end - scale.start, size, 3 * size)
     ends, bottom = _end_labels(series, layout, ticks), boxes[0][1]
-    written = frame.text(write_labels(ends, bottom + AXIS_SPACING + size))
-    return draw_axis(ticks, ends, bottom, layout, boxes) + written
+    written = frame.text(write_labels(ends, bottom + axis.AXIS_SPACING + size))
+    return axis.draw_axis(ticks, ends, bottom, layout, boxes) + written
 
 
-def _end_labels(series: Series, layout: LaneLayout, ticks: Sequence[Tick]) -> list[Label]:
+def _end_labels(series: Series, layout: axis.LaneLayout, ticks: Sequence[axis.Tick]) -> list[Label]:
     """Return the first and the last date.
 
     The last has no year where a tick names it; then the first has none that is the same.
@@ -328,11 +326,11 @@ def _end_labels(series: Series, layout: LaneLayout, ticks: Sequence[Tick]) -> li
 
     def labels_of(since: str) -> list[Label]:
         texts = [format_start(series.granularity, label, since) for label in (first, last)]
-        ends = map(Tick, (layout.scale.first, layout.scale.last), texts)
+        ends = map(axis.Tick, (layout.scale.first, layout.scale.last), texts)
         return list(map(layout.axis_label, ends))[first == last :]
 
     short = labels_of(last)
-    has_year = last[:4] in {label.text for label in place_tick_labels(ticks, short, layout)}
+    has_year = last[:4] in {label.text for label in axis.place_tick_labels(ticks, short, layout)}
     return short if has_year else labels_of("")
 
 
@@ -353,12 +351,15 @@ def format_last(line: Line, series: Series) -> str:
         return NO_VALUES
     last, value = series.labels[-1], line.present[-1]
     shown = format_with_unit(line.metric, value, write_value)
-    if line.last_label == last:
-        is_mean = series.granularity != "daily" and line.metric.key != "days"
-        so_far = "(mean so far)" if is_mean else "so far"
-        return f"{shown} {so_far}" if line.is_open else shown
-    period = format_start(series.granularity, line.last_label, last)
-    return f"{shown} ({'week of ' if series.granularity == 'weekly' else ''}{period})"
+    if line.last_label != last:
+        period = format_start(series.granularity, line.last_label, last)
+        state = ", not complete" if line.is_open else ""
+        return f"{shown} ({'week of ' if series.granularity == 'weekly' else ''}{period}{state})"
+    if line.is_open and line.metric.key not in series.unfinished:
+        return f"{shown} (not complete)"
+    is_mean = series.granularity != "daily" and line.metric.key != "days"
+    so_far = "(mean so far)" if is_mean else "so far"
+    return f"{shown} {so_far}" if line.is_open else shown
 
 
 def write_value(metric: Metric, value: float) -> str:
@@ -396,9 +397,9 @@ def _describe_line(line: Line) -> str:
         return f"{metric.label}: {NO_VALUES}."
     lowest, highest = (write_value(metric, end) for end in line.ends)
     state = ", not complete" if line.is_open else ""
-    before = "before it " if line.is_open and line.closed else ""
+    rest = f", without {len(line.open)} not complete" if line.open and line.closed else ""
     cut = sum(line.scale.side(value) is not None for value in present)
     beyond = f", {cut} beyond the scale" if cut else ""
     last = format_with_unit(metric, present[-1], write_value)
     last += f" ({line.last_label}{state})"
-    return f"{metric.label}: last {last}, {before}lowest {lowest}, highest {highest}{beyond}."
+    return f"{metric.label}: last {last}, lowest {lowest}, highest {highest}{rest}{beyond}."

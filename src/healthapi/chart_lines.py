@@ -13,9 +13,10 @@ right, and between them the distance of two periods is proportional to the days 
 starts.
 Invariant *own scale*: the least value of a metric is at the bottom, the greatest at the top, a
 value that never changes in the middle.  Values far outside of the others are cut, by the rule of
-the page, and have a mark at the edge of the lane.
-Invariant *open*: the value of a day or period that is not over is a circle, no part of a
-line, and sets no end of a scale; beyond the scale it is an outlined mark at the edge of the lane.
+the page, and have a mark outside of the lane; a mean of three values is never cut.
+Invariant *open*: the value of a day or period that is not complete (that is not over, or of few
+days, by the rule of the page) is a circle, no part of a line, and sets no end of a scale; beyond
+the scale it is an outlined mark at the edge of the lane.  Of a reduced line the last 50 are drawn.
 Invariant *every point*: up to `MAX_LENGTH` points of a line, and `MAX_POINTS` of all lines, are all
 drawn; more are reduced to at most `MAX_COLUMNS` columns of a week or more: the line is the mean of
 each column, around it is its range.
@@ -28,7 +29,7 @@ that end with it, of which there are three; without two means in a row the value
 Invariant *linear*: the time is linear in the number of points.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property, partial
 from itertools import chain, compress, groupby, islice, pairwise, starmap
@@ -37,7 +38,7 @@ from typing import Final
 import attrs
 
 from healthapi.derived.periods import Series, Value
-from healthapi.derived.statistics import Range, Side, find_scale
+from healthapi.derived.statistics import Range, find_scale
 from healthapi.keys import SHOWN, Granularity, Metric
 from status_contracts.days import bounds
 from status_contracts.svg.axis import Scale
@@ -92,8 +93,9 @@ EMPTY_CHART: Final = "There are no values to show."
 class Line:
     """A metric of the chart with its values in all periods, and those that are not missing.
 
-    The label is the period of the last of them; None where there is none.  The last value is open
-    if its day or period is not over: it is beside the line, and not among the values of periods.
+    The label is the period of the last of them; None where there is none.  Open values, by their
+    position, are those of days or periods that are not complete: they are beside the line, and not
+    among the values of periods.  The scale contains the `means`.
     """
 
     metric: Metric
@@ -101,23 +103,26 @@ class Line:
     values: Sequence[Value]
     present: Sequence[float]
     last_label: str | None
-    is_open: bool = False
+    open: Mapping[int, float]
+    is_open: bool  # the last
+    means: Sequence[float] = ()
 
-    @property
+    @cached_property
     def closed(self) -> Sequence[float]:
-        """The values of what is over."""
-        return self.present[: len(self.present) - self.is_open]
+        """The values of what is complete."""
+        return [value for value in self.values if value is not None]
 
     @cached_property
     def ends(self) -> Sequence[float]:
-        """The lowest and the highest of what is over, or the open value where there is no other."""
+        """The lowest and the highest of what is complete, or of the open values without any."""
         shown = self.closed or self.present
         return (min(shown), max(shown)) if shown else ()
 
     @cached_property
     def scale(self) -> Range:
         """The ends of the lane of a line that has a value."""
-        return find_scale(self.closed or self.present)
+        ends = (*attrs.astuple(find_scale(self.closed or self.present)), *self.means)
+        return Range(min(ends), max(ends))
 
 
 def format_value(metric: Metric, value: float, decimals: int | None = None) -> str:
@@ -143,15 +148,20 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
     if "sleep_hours" in distinct and series.hours_asleep:
         distinct["sleep_hours"] = SHOWN["sleep_hours"], series.hours_asleep
     colors = assign_colors(list(distinct)[: len(LINE_COLORS)])
+    partial = [at for at, label in enumerate(series.labels) if label in series.partial]
     lines = []
     for key, color in colors.items():
         metric, values = distinct[key]
-        backwards = zip(reversed(series.labels), reversed(values), strict=True)
-        present = [value for value in values if value is not None]
-        last_label = next((label for label, value in backwards if value is not None), None)
-        is_open = key in series.unfinished and last_label == series.labels[-1]
-        values = (*values[:-1], None) if is_open else values
-        lines.append(Line(metric, color, values, present, last_label, is_open))
+        known = {at: value for at, value in enumerate(values) if value is not None}
+        last = max(known, default=None)
+        label = None if last is None else series.labels[last]
+        places = [] if key == "days" else partial  # a number of days is no mean of them
+        if key in series.unfinished:
+            places = [*places, len(values) - 1]
+        opened = {at: known[at] for at in places if at in known}
+        closed = [None if at in opened else value for at, value in enumerate(values)]
+        present, is_open = list(known.values()), last in opened
+        lines.append(Line(metric, color, closed, present, label, opened, is_open))
     return lines, len(distinct) - len(lines)
 
 
@@ -202,6 +212,7 @@ _DOT: Final = 2  # diameter of a value in line widths
 _FINE_DOT: Final = 2  # px, at least, of days that have no space for such a dot each
 _RANGE_OPACITY: Final = ".3"  # of the range around it
 _MARKS: Final = 200  # of values beyond the scale: more would make the image large
+_CIRCLES: Final = 50  # of open values on a reduced line, the last ones, for the same reason
 _LAST: Final = 1.75  # radius of the last value's dot in line widths
 
 
@@ -243,18 +254,44 @@ class Plot:
         The line has a width of `stroke` px.  Points, or a faint band, are the values that the line
         does not reach.
         """
-        size, steps = stroke * UNITS * _LAST, compress(self.steps, _is_present(line.values))
         drawn = self._draw_closed(line, height, stroke) if line.closed else ""
-        (x,) = self.places([self.steps[-1] if line.is_open else max(steps)])
-        (last,) = heights(line.present[-1:], line.scale, height * UNITS)
-        look = 'fill="none"' if line.is_open else f'fill="{line.color}" stroke="none"'
-        mark = f'<circle cx="{x}" cy="{last}" r="{size:g}"'
-        if line.is_open and (side := line.scale.side(line.present[-1])):
-            mark = f'<path d="{mark_path(x, side, height, round(2 * size))}"'
+        if not line.is_open:
+            (x,) = self.places([max(compress(self.steps, _is_present(line.values)))])
+            (y,) = heights(line.present[-1:], line.scale, height * UNITS)
+            look = f'r="{stroke * UNITS * _LAST:g}" fill="{line.color}" stroke="none"'
+            drawn += f'<circle cx="{x}" cy="{y}" {look}/>'
+        if line.open:
+            drawn += f'<path d="{self._open_path(line, height, stroke)}" fill="none"/>'
         return (
             f'<g stroke="{line.color}" stroke-width="{stroke * UNITS:g}" fill="none"'
-            f' stroke-linejoin="round">{drawn}{mark} {look}/></g>'
+            f' stroke-linejoin="round">{drawn}</g>'
         )
+
+    def _open_path(self, line: Line, height: int, stroke: float) -> str:
+        """Return path data of a circle for each open value; beyond the scale, of a triangle."""
+        size, sides = round(stroke * UNITS * _LAST), map(line.scale.side, line.open.values())
+        xs = self.places(self.steps[at] for at in line.open)
+        ys = heights(line.open.values(), line.scale, height * UNITS)
+        marks = dict[str, None]()
+        for x, y, side in zip(xs, ys, sides, strict=True):
+            mark = f"M{x} {y - size}a{size} {size} 0 1 0 1 0z"
+            if side:
+                edge, rise = (0, size) if side == "above" else (height * UNITS, -size)
+                mark = mark_path(x, edge, 2 * rise)
+            marks[mark] = None
+        return "".join([*marks][-_CIRCLES if self.is_reduced else 0 :])
+
+    def widen(self, line: Line) -> Line:
+        """Return the line with the means that its scale must contain: those of three values."""
+        is_cut = line.closed and line.ends != (line.scale.low, line.scale.high)
+        if not is_cut or not (self.is_reduced or self.has_means):
+            return line
+        _, parts, shown, runs = self._joined(line)
+        means = [at for start, stop in runs if stop - start > 1 for at in range(start, stop)]
+        if self.is_reduced:
+            means = [at for at, part in enumerate(parts) if len(part) >= MEAN_VALUES]
+        beyond = [shown[at] for at in means if line.scale.side(shown[at])]
+        return attrs.evolve(line, means=[*line.means, *beyond]) if beyond else line
 
     def _draw_closed(self, line: Line, height: int, stroke: float) -> str:
         """Draw the line of the values, what is around it, and marks of those that are cut."""
@@ -278,11 +315,11 @@ class Plot:
                 f'<path d="{"".join(map("M%d %dh0".__mod__, inside))}" stroke-linecap="round"'
                 f' stroke-width="{dot:g}"/>'
             )
-        size, beyond = round(stroke * UNITS * _LAST), list[tuple[int, Side]]()
-        for x, low, high in zip(xs, lows, highs, strict=True):
-            beyond += [(x, "above")] if high > scale.high else []
-            beyond += [(x, "below")] if low < scale.low else []
-        marks = "".join(mark_path(x, side, height, size) for x, side in beyond[:_MARKS])
+        size, beyond = round(stroke * UNITS * _LAST), list[str]()
+        for x, low, high in zip(xs, lows, highs, strict=True):  # triangles outside of the lane
+            beyond += [mark_path(x, -size, size)] if high > scale.high else []
+            beyond += [mark_path(x, height * UNITS + size, -size)] if low < scale.low else []
+        marks = "".join(beyond[:_MARKS])
         cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
         return f"{around}{_draw_runs(runs, xs, place(shown), dot)}{cut}"
 
@@ -353,10 +390,9 @@ def heights(values: Iterable[float], scale: Range, height: int) -> list[int]:
     return [round((scale.high - value) / span * height) for value in inner]
 
 
-def mark_path(x: int, side: Side, height: int, size: int) -> str:
-    """Return path data of a triangle that points out of a lane of a height in px."""
-    y, rise = (0, size) if side == "above" else (height * UNITS, -size)
-    return f"M{x} {y}l-{size} {rise}h{2 * size}z"
+def mark_path(x: int, y: int, rise: int) -> str:
+    """Return path data of a triangle of a height from its tip, down where that is positive."""
+    return f"M{x} {y}l-{abs(rise)} {rise}h{2 * abs(rise)}z"
 
 
 def _draw_runs(runs: Sequence[Run], xs: Sequence[int], ys: Sequence[int], width: float) -> str:

@@ -145,7 +145,7 @@ class TestGaps:
         assert {*drawn.dots} <= {(x, y) for x, y, _ in drawn.around}
         legend = chart(daily("2024-01-01", hrv=values)).description
         assert ("7-day mean" in legend) is (runs != [])
-        assert "points: days, large: the last." in legend
+        assert "points: days, large dot: last value." in legend
 
     def test_nothing_is_drawn_over_a_year_that_is_missing_among_ten(self) -> None:
         """A line of many points is interrupted as well."""
@@ -159,6 +159,18 @@ class TestGaps:
 @pytest.mark.rule("HA-CHART-26")
 class TestManyPoints:
     """*every point*."""
+
+    @pytest.mark.parametrize(("count", "top"), [(29, {"15,286"}), (400, {"15,286"}), (1000, set())])
+    def test_a_mean_is_never_cut_and_a_cut_value_has_its_mark_outside_of_the_lane(
+        self, count: int, top: set[str]
+    ) -> None:
+        values = [1000 * (day % 5) for day in range(count)]
+        values[10] = 90_000
+        svg = draw(daily("2024-01-01", steps=values), title="T")
+        read = read_chart(svg)
+        assert {*top, f"{values[-1]:,} steps, ▲ 90,000"} <= {*read.words}
+        assert min(y for _, y in read.lines[0].points) == read.lines[0].top
+        assert re.findall("M[0-9]+ (-?[0-9]+)l-35 35h70z", svg.decode()) == ["-35"]
 
     @pytest.mark.parametrize(
         ("count", "columns"), [(MAX_LENGTH, MAX_LENGTH), (401, 58), (1095, 157), (3650, 200)]
@@ -174,7 +186,7 @@ class TestManyPoints:
         assert {(top, bottom) for _, top, bottom in drawn.around[1:-1]} == {
             (drawn.top, drawn.bottom)
         }
-        legend = "line: mean of about 7 days, band: range, large: the last"
+        legend = "line: mean of about 7 days, band: range, large dot: last value"
         assert legend in read.words
         assert f"Legend: {legend}." in read.description
 
@@ -182,7 +194,7 @@ class TestManyPoints:
         labels = [f"{year}-W{week:02}" for year in range(2000, 2010) for week in range(1, 53)]
         read = chart(periods("weekly", labels, hrv=wave(len(labels), 3)))
         assert len(read.lines[0].around) == 200
-        legend = "line: mean of about 18 days, band: range, large: the last"
+        legend = "line: mean of about 18 days, band: range, large dot: last value"
         assert f"mean per day of each week, {legend}" in read.words
 
 
@@ -199,10 +211,15 @@ class TestChoice:
 
     def test_the_metrics_left_out_are_counted_whatever_the_title(self) -> None:
         series = daily("2024-01-01", **{key: wave(90, 3) for key in METRICS})
-        assert "+20 more, line: 7-day mean, points: days, large: the last" in chart(series).words
+        assert (
+            "+20 more metrics, line: 7-day mean, points: days, large dot: last value"
+            in chart(series).words
+        )
         for title in ("Title", "W" * 99):
             words = chart(series, title, width=360).words
-            assert {"+20 more", "line: 7-day mean, points: days, large: the last"} < {*words}
+            assert {"+20 more metrics", "line: 7-day mean, points: days, large dot: last value"} < {
+                *words
+            }
 
 
 @pytest.mark.rule("HA-CHART-16")
@@ -249,15 +266,15 @@ class TestLegend:
     def test_the_legend_has_what_is_drawn(self) -> None:
         values = [8000 + day % 5 for day in range(40)]
         rhr = [60, *[61] * 39]
-        legend = "line: 7-day mean, points: days, large: the last"
+        legend = "line: 7-day mean, points: days, large dot: last value"
         assert legend in chart(daily("2024-01-01", steps=values, rhr=rhr)).words
         values[3] = 31_170
         read = chart(daily("2024-01-01", steps=values, rhr=rhr))
-        assert {"8,000", "8,004", "8,004 steps, ▲ 31,170"} <= {*read.words}
+        assert {"8,000", "13,793", "8,004 steps, ▲ 31,170"} <= {*read.words}
         legend = "line: 7-day mean, points: days, ▲ beyond the scale"
-        assert f"Legend: {legend}, large: the last." in read.description
+        assert f"Legend: {legend}, large dot: last value." in read.description
         narrow = chart(daily("2024-01-01", steps=values, rhr=rhr), width=360).words
-        assert {legend, "large: the last"} <= {*narrow}
+        assert {legend, "large dot: last value"} <= {*narrow}
         assert "highest 31,170, 1 beyond the scale." in read.description
         assert "8,004 steps, ▲ 31,170" in chart(daily("2024-01-01", steps=values)).words
         assert "mean" not in chart(daily("2024-01-01", hrv=wave(20, 3))).description
@@ -271,10 +288,10 @@ class TestLegend:
             periods(by, labels, steps=[8, 9], days=[7, 3]), unfinished=frozenset({"steps", "days"})
         )
         read = chart(both)
-        legend = f"mean per day of each {one}, ▲ ▼ beyond the scale"
-        assert {legend, "▼ 3 days so far"} < {*read.words}
+        legend = f"mean per day of each {one}, △ ▽ beyond the scale, △ ▽ not complete"
+        assert {legend, "▽ 3 days so far"} < {*read.words}
         assert f"Legend: {legend}." in read.description
-        assert "▲ 9 steps (mean so far)" in read.words
+        assert "△ 9 steps (mean so far)" in read.words
         assert "mean" not in chart(periods(by, labels, days=[7, 3])).description
 
     def test_where_space_is_short_the_name_is_cut_and_not_the_value(self) -> None:

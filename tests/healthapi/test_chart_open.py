@@ -4,9 +4,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from healthapi.chart import draw
+from healthapi.chart import MAX_IMAGE_BYTES, draw
 from healthapi.derived.periods import Series
-from healthapi.keys import METRICS
+from healthapi.keys import CARD_METRICS, METRICS, Granularity
 from healthapi.profile import load
 from support.healthapi.chart_reading import read_chart
 
@@ -45,13 +45,21 @@ def test_a_last_period_that_is_not_over_is_a_circle_and_no_part_of_the_line(
 @pytest.mark.parametrize(
     ("values", "side", "words"),
     [
-        ((8000, 8400, 8200, 8800, 31), "below", {"8,800", "8,000", f"{MEAN}, ▼ beyond the scale"}),
+        (
+            (8000, 8400, 8200, 8800, 31),
+            "below",
+            {"8,800", "8,000", f"{MEAN}, ▽ beyond the scale, ▽ not complete"},
+        ),
         (
             (8000, 8400, 8200, 8800, 9000),
             "above",
-            {"8,800", "8,000", f"{MEAN}, ▲ beyond the scale"},
+            {"8,800", "8,000", f"{MEAN}, △ beyond the scale, △ not complete"},
         ),
-        ((8000, 8000, 8000, 8000, 31), "below", {"8,000", f"{MEAN}, ▼ beyond the scale"}),
+        (
+            (8000, 8000, 8000, 8000, 31),
+            "below",
+            {"8,000", f"{MEAN}, ▽ beyond the scale, ▽ not complete"},
+        ),
         ((8000, 8400, 8200, 8800, 8800), "", {"8,800", "8,000", f"{MEAN}, ○ not complete"}),
     ],
 )
@@ -61,13 +69,67 @@ def test_a_value_that_is_not_over_sets_no_scale_and_is_a_mark_beyond_it(
     labels = tuple(f"2026-W{week}" for week in range(10, 15))
     series = Series("weekly", (METRICS["steps"],), labels, (values,), frozenset({"steps"}))
     read = read_chart(draw(series, title="Steps"))
-    mark = {"below": "▼ ", "above": "▲ ", "": ""}[side]
+    mark = {"below": "▽ ", "above": "△ ", "": ""}[side]
     assert words | {f"{mark}{values[-1]:,} steps (mean so far)"} <= {*read.words}
-    assert "(2026-W14, not complete), before it lowest 8,000, hi" in read.description
+    assert "(2026-W14, not complete), lowest 8,000, hi" in read.description
+    assert ", without 1 not complete" in read.description
     assert ("1 beyond the scale." in read.description) is bool(side)
     (line,) = read.lines
-    assert line.beyond == side
+    assert line.open == [(line.last, side)]
     assert line.last == (line.right, line.bottom if side == "below" else line.top)
+
+
+@pytest.mark.parametrize(
+    ("granularity", "days", "opened"),
+    [
+        (
+            "monthly",
+            {"2026-01-10": 22, "2026-02-01": 9, "2026-03-01": 10, "2026-04-01": 30},
+            {1, 2},
+        ),
+        ("monthly", {"2026-01-01": 31, "2026-02-01": 28}, set()),
+        ("monthly", {"2026-01-30": 2, "2026-02-01": 3, "2026-03-31": 1}, {1, 2, 3}),
+        ("weekly", {"2026-01-05": 7, "2026-01-12": 2, "2026-01-19": 3, "2026-01-26": 7}, {3}),
+    ],
+)
+def test_a_period_of_few_days_is_a_circle_and_no_part_of_line_and_scale(
+    granularity: Granularity, days: dict[str, int], opened: set[int]
+) -> None:
+    """So is a first one in which the days with data begin late; a number of days is drawn."""
+    starts = [(date.fromisoformat(start), count) for start, count in days.items()]
+    dates = [start + timedelta(day) for start, count in starts for day in range(count)]
+    table = "".join(f"{day},{8000 + day.month * (day.day > 3)}\n" for day in dates)
+    files = {"csv/fitbit_activity.csv": f"date,steps\n{table}".encode()}
+    profile = load("ada", files, generated_at="2027-01-01T12:00:00")
+    series = profile.series(granularity, ["steps"])
+    assert {int(label[-2:]) for label in series.partial} == opened
+    read = read_chart(draw(series, title="Steps"))
+    (line,) = read.lines
+    assert len(line.open) == len(opened)
+    assert len(line.points) == len(series) - len(opened)
+    assert (f"without {len(opened)} not" in read.description) is bool(opened and line.points)
+    assert any("not complete" in word for word in read.words) is bool(opened)
+    (counts,) = read_chart(draw(profile.series(granularity, ["days"]), title="Days")).lines
+    assert not counts.open
+
+
+@pytest.mark.parametrize("count", [250, 6000])
+@pytest.mark.parametrize("every", [1, 2])
+@pytest.mark.parametrize("size", [(360, 220), (1920, 1080)])
+def test_no_number_of_open_periods_makes_an_image_too_large(
+    count: int, every: int, size: tuple[int, int]
+) -> None:
+    days = (START + timedelta(7 * week) for week in range(count))
+    labels = [f"{year}-W{week:02}" for year, week, _ in map(date.isocalendar, days)]
+    metrics = tuple(map(METRICS.__getitem__, CARD_METRICS))
+    cells = tuple(1e6 * (week % 3) for week in range(count))
+    opened = frozenset(labels[::every])
+    series = Series("weekly", metrics, tuple(labels), (cells,) * len(metrics), partial=opened)
+    width, height = size
+    svg = draw(series, title="'" * 200, width=width, height=height, theme="transparent")
+    assert len(svg) <= MAX_IMAGE_BYTES
+    expected = count // every if count == 250 else 50
+    assert {len(line.open) for line in read_chart(svg).lines} == {expected}
 
 
 def test_a_metric_that_is_only_open_is_drawn() -> None:

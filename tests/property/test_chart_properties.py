@@ -9,11 +9,12 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from healthapi import limits
-from healthapi.chart import MAX_IMAGE_BYTES, MIN_PLOT_HEIGHT, draw
-from healthapi.chart_lines import MAX_COLUMNS
+from healthapi.chart import MAX_IMAGE_BYTES, MIN_PLOT_HEIGHT, arrange_lines, draw, sizes_of
+from healthapi.chart_lines import MAX_COLUMNS, lines_of
 from healthapi.derived.periods import Series
 from healthapi.derived.statistics import Range, find_scale
-from healthapi.keys import METRICS, Metric
+from healthapi.keys import METRICS
+from status_contracts.svg.image import Frame, paper_of
 from status_contracts.svg.palette import PAPERS, Theme
 from support.checks.xml_reading import read_xml
 from support.healthapi.chart_reading import Drawn, Point, daily, read_chart, series_of_days
@@ -99,7 +100,8 @@ class TestLines:
         read = read_chart(draw(drawn, title="T", width=width, height=height))
         columns = [present for column in drawn.values[:8] if (present := there(column))]
         for line, present in zip(read.lines, columns, strict=True):
-            ends = min(top for _, top, _ in line.covered), max(end for *_, end in line.covered)
+            tops = [*(top for _, top, _ in line.covered), *(y for _, y in line.points)]
+            ends = min(tops), max(end for end in (*tops, *(end for *_, end in line.covered)))
             if min(present) == max(present):
                 assert ends[0] == ends[1]
             else:
@@ -109,13 +111,12 @@ class TestLines:
     def test_of_few_points_each_is_drawn_in_its_place(self, drawn: Series) -> None:
         """*by date*, *every point*."""
         assume(len(drawn) > 1)
+        assume(with_values(drawn))
         read = read_chart(draw(drawn, title="T"))
         ordinals = [date.fromisoformat(label).toordinal() for label in drawn.labels]
         span = ordinals[-1] - ordinals[0]
-        shown = zip(drawn.metrics[:8], drawn.values[:8], strict=True)
-        columns = [(metric, column) for metric, column in shown if there(column)]
-        for line, (metric, column) in zip(read.lines, columns, strict=True):
-            ends = ends_of(column, metric)
+        columns = [column for column in drawn.values[:8] if there(column)]
+        for line, column, ends in zip(read.lines, columns, scales_of(drawn), strict=True):
             for day, value in zip(ordinals, column, strict=True):
                 if value is not None and ends.side(value) is not None:
                     assert "beyond the scale" in read.description  # its mark has no point
@@ -144,15 +145,16 @@ class TestThinning:
         """Each value lies within what its column of the plot covers, half a column off at most."""
         present = there(column)
         assume(present)
-        read = read_chart(draw(daily("2000-01-01", hrv=column), title="T", width=width))
-        (line,) = read.lines
+        drawn = daily("2000-01-01", hrv=column)
+        read = read_chart(draw(drawn, title="T", width=width))
+        (line,), (ends,) = read.lines, scales_of(drawn, width)
         assert len(line.points) <= MAX_COLUMNS
         covered: dict[float, tuple[float, float]] = {}
         for x, top, bottom in line.covered:
             low, high = covered.get(x, (top, bottom))
             covered[x] = (min(low, top), max(high, bottom))
         places = sorted(covered)
-        width, ends = int(read.right - read.left), ends_of(column, METRICS["hrv"])
+        width = int(read.right - read.left)
         reach, steps = width / (len(column) - 1), min(width // 4, MAX_COLUMNS - 1, len(column) // 7)
         for number, value in enumerate(column):
             if value is not None:
@@ -167,9 +169,15 @@ def there(column: Sequence[float | None]) -> list[float]:
     return [value for value in column if value is not None]
 
 
-def ends_of(column: Sequence[float | None], metric: Metric) -> Range:
-    """Return the ends of a lane, beyond which values are cut."""
-    return find_scale(there(column))
+def scales_of(drawn: Series, width: int = 960) -> list[Range]:
+    """Return the ends of each lane: those beyond which values are cut, or the farthest means."""
+    sizes, (lines, _) = sizes_of(width, 320), lines_of(drawn)
+    frame = Frame(width, sizes.left, width - sizes.right, sizes.style, paper_of("light"))
+    scales = [one.scale for one in arrange_lines(drawn, lines, 320, sizes, frame)[0] if one.present]
+    columns = filter(None, map(there, drawn.values[:8]))
+    for scale, bare in zip(scales, map(find_scale, columns), strict=True):
+        assert scale.low <= bare.low <= bare.high <= scale.high
+    return scales
 
 
 def height_of(value: float, ends: Range, line: Drawn) -> float:

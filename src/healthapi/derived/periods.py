@@ -24,6 +24,9 @@ from status_contracts.days import bounds, month_of, week_of
 
 Value = int | float | None
 
+LEAST_DAYS: Final[dict[str, int]] = {"weekly": 3, "monthly": 10}
+"""Days with data from which on the mean of a period is drawn and compared as one of it."""
+
 _PERIOD_OF: Final[dict[Granularity, Callable[[date], str]]] = {
     "weekly": week_of,
     "monthly": month_of,
@@ -61,6 +64,13 @@ def exact_sleep(granularity: Granularity, daily: Rows[DailyRow]) -> tuple[Value,
     return hours if granularity == "daily" else _means(hours, _count_days(granularity, daily), 2)
 
 
+def find_few_days(rows: Rows[DailyRow] | Rows[PeriodRow], granularity: str) -> frozenset[str]:
+    """Return the weeks or months of fewer than `LEAST_DAYS` days with data; none of days."""
+    least = LEAST_DAYS.get(granularity, 0)
+    counts = zip(rows.labels, rows.cells["days"], strict=True) if least else ()
+    return frozenset(label for label, days in counts if is_number(days) and days < least)
+
+
 def find_partial_periods(
     daily: Rows[DailyRow], granularity: Granularity, today: str
 ) -> tuple[str, ...]:
@@ -93,6 +103,7 @@ class Series:
         values: For each metric the values of all points.
         unfinished: Keys of the metrics whose last point is not complete: its day or period is not
             over.
+        partial: Weeks or months that have few days, or are not within the days with data.
         hours_asleep: Those of `exact_sleep`, for pictures; empty if unknown.
 
     """
@@ -103,6 +114,7 @@ class Series:
     values: tuple[tuple[Value, ...], ...]
     unfinished: frozenset[str] = frozenset()
     hours_asleep: tuple[Value, ...] = ()
+    partial: frozenset[str] = frozenset()
 
     @property
     def dimension(self) -> str:
@@ -166,4 +178,5 @@ def build_series(
         tuple(cast("tuple[Value, ...]", rows.cells[name][start:]) for name in metrics),
         frozenset(growing).intersection(metrics) if is_open else frozenset(),
         hours_asleep[start:],
+        find_few_days(rows, granularity).union(partial if granularity in LEAST_DAYS else ()),
     )

@@ -16,18 +16,9 @@ from typing import Any, Final
 
 import attrs
 
+from healthapi.derived import statistics
 from healthapi.derived.cards import RECOVERY_LEVELS, Goals, recent_values, recovery_parts
-from healthapi.derived.periods import build_period_rows, exact_sleep
-from healthapi.derived.statistics import (
-    GROWING,
-    LEAST_VALUES,
-    RANGE_VALUES,
-    Range,
-    Side,
-    count_days_outside,
-    find_range,
-    find_scale,
-)
+from healthapi.derived.periods import build_period_rows, exact_sleep, find_few_days
 from healthapi.keys import CARD_METRICS, SHOWN, Granularity, Metric
 from healthapi.models import DailyRow, PeriodRow
 from healthapi.rows.rows import Rows, is_number
@@ -40,8 +31,6 @@ RANGES: Final = (30, 90, 365)
 """Days that a reader can choose to see."""
 
 _RECENT_DAYS: Final = 2
-_MONTH_DAYS: Final = 10
-"""Days with data from which on the mean of a month is drawn and compared as one of a month."""
 
 
 @attrs.frozen
@@ -58,10 +47,10 @@ class Comparison:
     """
 
     metric: Metric
-    usual: Range | None
+    usual: statistics.Range | None
     since: date | None
     day: date | None
-    side: Side | None
+    side: statistics.Side | None
     days: int
 
     def is_recent(self, last_day: date) -> bool:
@@ -71,15 +60,15 @@ class Comparison:
 
 def compare_with_usual(metric: Metric, daily: Rows[DailyRow]) -> Comparison:
     """Compare the last values of a metric, which is without decimals if all values are whole."""
-    recent = recent_values(daily, metric.key, RANGE_VALUES)[::-1]
+    recent = recent_values(daily, metric.key, statistics.RANGE_VALUES)[::-1]
     days = [parse_day(day) for day, _ in recent]
     values = [round(value, metric.decimals) for _, value in recent]
     measured = filter(is_number, daily.cells[metric.key])
     if not any(round(value, metric.decimals) % 1 for value in measured) and metric.decimals == 1:
         metric = attrs.evolve(metric, decimals=0)
-    usual = find_range(values, metric.decimals)
+    usual = statistics.find_range(values, metric.decimals)
     since, day = (days[0], days[-1]) if days else (None, None)
-    side, run = count_days_outside(days, values, usual) if usual else (None, 0)
+    side, run = statistics.count_days_outside(days, values, usual) if usual else (None, 0)
     return Comparison(metric, usual, since, day, side, run)
 
 
@@ -94,7 +83,8 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
     known = [comparison for comparison in comparisons if comparison.usual is not None]
     recent = [comparison for comparison in known if comparison.is_recent(last_day)]
     if not recent:
-        text = f"There is no usual range yet: it takes {LEAST_VALUES} values of a metric."
+        least = statistics.LEAST_VALUES
+        text = f"There is no usual range yet: it takes {least} values of a metric."
         if known:
             text = "No metric with a usual range has a complete value on the last two days."
         return {"now": text, "then": text}
@@ -150,7 +140,7 @@ def build_view(
         return {}
     is_partial = bool(partial_periods("daily"))
     daily = with_exact_sleep(daily)
-    over = {key: (*daily.cells[key][:-1], None) for key in GROWING} if is_partial else {}
+    over = {key: (*daily.cells[key][:-1], None) for key in statistics.GROWING} if is_partial else {}
     closed = Rows(daily.key, DailyRow, {**daily.cells, **over})
     first, latest = parse_day(daily.labels[0]), parse_day(daily.labels[-1])
     comparisons = [compare_with_usual(SHOWN[key], closed) for key in CARD_METRICS]
@@ -166,15 +156,14 @@ def build_view(
         "outside": {entry.metric.key: entry.side for entry in comparisons if entry.side},
         "recovery": tuple(recovery_parts(daily, goals)),
         "levels": RECOVERY_LEVELS,
-        "unfinished": sorted(GROWING.intersection(CARD_METRICS)) if is_partial else [],
+        "unfinished": sorted(statistics.GROWING.intersection(CARD_METRICS)) if is_partial else [],
         "scales": scales,
         "gaps": {key: _gaps(daily, max(first, day)) for key, day in starts.items()},
     }
     if (latest - first).days >= RANGES[-1]:
         monthly = build_period_rows("monthly", daily, SHOWN)
         points = list(monthly.plain())
-        few = {point["period"] for point in points if point["days"] < _MONTH_DAYS}
-        partial = sorted(few.union(partial_periods("monthly")))
+        partial = sorted(find_few_days(monthly, "monthly").union(partial_periods("monthly")))
         # A range of days says nothing about months.
         scales["all"] = _scales({}, monthly, "", partial)
         view["months"] = {"points": points, "partial": partial}
@@ -195,7 +184,7 @@ def _gaps(daily: Rows[DailyRow], first: date) -> dict[str, dict[str, int]]:
 
 
 def _scales(
-    usual: Mapping[str, Range],
+    usual: Mapping[str, statistics.Range],
     rows: Rows[DailyRow] | Rows[PeriodRow],
     first: str,
     partial: Sequence[str] = (),
@@ -211,5 +200,5 @@ def _scales(
         cells = compress(rows.cells[key][start:], counted)
         shown = [round(cell, SHOWN[key].decimals) for cell in cells if is_number(cell)]
         if shown:
-            scales[key] = attrs.astuple(find_scale(shown, usual.get(key)))
+            scales[key] = attrs.astuple(statistics.find_scale(shown, usual.get(key)))
     return scales

@@ -268,9 +268,10 @@ def draw_axis(
     layout: LaneLayout,
     boxes: Iterable[tuple[int, int]],
 ) -> str:
-    """Draw each tick as a line in boxes, and below them the labels that have space."""
+    """Draw each tick whose label has space as a line in boxes, and the label below them."""
     frame, placed = layout.frame, place_tick_labels(ticks, taken, layout)
-    places = layout.scale.places(tick.value for tick in ticks)
+    shown = (tick.value for tick in ticks if layout.axis_label(tick) in placed)
+    places = layout.scale.places(shown)
     lines = "".join(f"M{x + 0.5:g} {start}V{end}" for x, (start, end) in product(places, boxes))
     rules = f'<path {frame.paper.rule} d="{lines}"/>' if lines else ""
     return rules + frame.text(labels.write_labels(placed, bottom + AXIS_SPACING + frame.style.text))

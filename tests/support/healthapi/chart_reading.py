@@ -13,7 +13,7 @@ from healthapi.derived.periods import Series
 from healthapi.keys import METRICS, Granularity
 from support.checks.xml_reading import Element, read_xml
 
-COMMAND = re.compile(r"([MlhVHz])([-+ .0-9]*)")
+COMMAND = re.compile(r"([MlhVHaz])([-+ .0-9]*)")
 NUMBER = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?")
 
 Point = tuple[float, float]
@@ -56,7 +56,7 @@ class Drawn:
     dots: list[Point] = attrs.field(factory=list)
     around: list[tuple[float, float, float]] = attrs.field(factory=list)
     last: Point = (0, 0)
-    beyond: str = ""  # the side of the scale beyond which the last value is open
+    open: list[tuple[Point, str]] = attrs.field(factory=list)  # with the side beyond the scale
 
     @property
     def points(self) -> list[Point]:
@@ -153,9 +153,12 @@ def _take(line: Drawn, element: Element) -> None:
     if element.name == "circle":
         line.last = _point(line, float(look["cx"]), float(look["cy"]))
         return
-    if "fill" in look and "opacity" not in look:  # an open value beyond the scale
-        ((apex, base, _),) = path(look["d"])
-        line.last, line.beyond = _point(line, *apex), "below" if base[1] < apex[1] else "above"
+    if "fill" in look and "opacity" not in look:  # open values: circles, and triangles beyond
+        for (x, y), *rest in path(look["d"]):
+            side = ("below" if rest[0][1] < y else "above") if len(rest) > 1 else ""
+            height = 0 if side else rest[0][1] - y
+            line.open.append((_point(line, x, y + height), side))
+        line.last = line.last if line.last != (0, 0) else line.open[-1][0]
         return
     runs = [[_point(line, *point) for point in run] for run in path(look["d"])]
     if "opacity" in look:  # a band: its upper line, and back along the lower one
@@ -197,4 +200,6 @@ def _parts(data: str) -> Iterator[list[Point]]:
         elif command in "lh":
             dx, dy = numbers if command == "l" else [*numbers, 0]
             run.append((x + dx, y + dy))
+        elif command == "a":  # a circle that starts at its top: its middle
+            run.append((x, y + numbers[1]))
     yield run
