@@ -38,7 +38,8 @@ nb_execution_timeout = 120
 nb_merge_streams = True
 copybutton_prompt_text = r"\$ |> "  # copies the commands of a console, not their output
 copybutton_prompt_is_regexp = True
-copybutton_selector = "div:not(.highlight-default) > .highlight pre"  # not of trees and diagrams
+copybutton_selector = "div:not(.highlight-default, .highlight-text) > .highlight pre"
+# No buttons on trees, diagrams and output.
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
@@ -137,16 +138,30 @@ def _anchor_rules(_app: "Sphinx", name: str, source: list[str]) -> None:
         source[0] = _RULE.sub(lambda found: f'<a id="{found[1].lower()}"></a>{found[0]}', source[0])
 
 
-def _follow_the_theme(_app: "Sphinx", _name: str, source: list[str]) -> None:
+def _follow_the_theme(_app: "Sphinx", name: str, source: list[str]) -> None:
     """Turn pictures in two schemes into images that follow the theme which a reader chose.
 
-    Both are in one link, so that a keyboard stops once.
+    On a phone their narrow files are shown; a picture without one leads to its file.  What is
+    hidden is no link, and all images are in the link of a picture: a keyboard stops once.
     """
+    folder = (_DOCS / name).parent
+
+    def image(alt: str, path: str, classes: str, *, linked: bool) -> str:
+        narrow = re.sub(r"((?:-dark)?\.\w+)$", r"-narrow\1", path)
+        if (folder / narrow).exists():
+            return f"![{alt}]({path}){{{classes} .wide}}![{alt}]({narrow}){{{classes} .narrow}}"
+        if linked:
+            return f"![{alt}]({path}){{{classes}}}"
+        target = f"{'../' * name.count('/')}_images/{Path(path).name}"
+        return f'<a class="{classes[1:]}" href="{target}">![{alt}]({path})</a>'
 
     def both(found: re.Match[str]) -> str:
-        images = (f"![{found['alt']}]({found[each]}){{.only-{each}}}" for each in ("light", "dark"))
-        shown = "".join(images)
-        return f"[{shown}]({found['page']})" if found["page"] else shown
+        page = found["page"]
+        shown = "".join(
+            image(found["alt"], found[theme], f".only-{theme}", linked=bool(page))
+            for theme in ("light", "dark")
+        )
+        return f"[{shown}]({page})" if page else shown
 
     source[0] = _PICTURE.sub(both, source[0])
 

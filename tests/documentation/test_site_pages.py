@@ -1,6 +1,7 @@
-"""The pages of the site show where a reader is: in the list of pages, and in the bar."""
+"""The pages of the site show where a reader is, and fit a phone."""
 
 from pathlib import Path
+from runpy import run_path
 from typing import Final
 
 import pytest
@@ -12,7 +13,11 @@ DOCS: Final = Path(__file__).parents[2] / "docs"
 LIST: Final = """<!doctype html><script src="{script}"></script>
 <div class="sidebar-scroll" style="height: 300px; overflow: auto; position: relative">
 <p style="height: 1200px">Pages</p><p class="current-page">This page</p>
-</div>"""
+</div><article><p style="width: 100px; overflow: auto"><a><img style="padding: 99px"></a></p>"""
+PICTURE: Final = """<picture>
+  <source media="(prefers-color-scheme: dark)" srcset="../images/{name}-dark.svg">
+  <img alt="It" src="../images/{name}.svg" width="900">
+</picture>"""
 
 
 @pytest.mark.check
@@ -22,6 +27,15 @@ def test_the_list_of_pages_is_scrolled_to_the_current_one(session: Session, tmp_
     session.open(page.as_uri())
     end = "document.querySelector('.current-page').getBoundingClientRect().bottom"
     assert 0 < session.ask(end) < 300  # the list is the first thing of the page
+    assert session.ask("document.querySelector('article p').tabIndex") == 0  # it scrolls
+
+
+def test_a_picture_has_a_file_for_phones_or_leads_to_its_own() -> None:
+    shown = [PICTURE.format(name="timeline") + PICTURE.format(name="card")]
+    run_path(str(DOCS / "conf.py"))["_follow_the_theme"](None, "how-to/embed", shown)
+    for theme, end in (("light", ""), ("dark", "-dark")):
+        assert f"![It](../images/timeline-narrow{end}.svg){{.only-{theme} .narrow}}" in shown[0]
+        assert f'<a class="only-{theme}" href="../_images/card{end}.svg">![' in shown[0]
 
 
 def test_the_bar_marks_the_product_of_a_page() -> None:
