@@ -14,6 +14,7 @@ sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1] / "tools"
 
 import contract_pages
 from docutils import nodes
+from sphinx.addnodes import desc_annotation
 
 project = "status-contracts"
 author = "The status-contracts authors"
@@ -56,7 +57,7 @@ templates_path = ["_templates"]
 html_static_path = ["_static"]
 html_css_files = ["notebooks.css", "reading.css"]
 html_js_files = ["reading.js"]
-html_title = "status-contracts"
+html_title = project if _TAG == "main" else f"{project} {version}"
 html_favicon = "_static/icon.svg"
 html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
 # Title, description and picture of shared links; the description is the start of the page.
@@ -88,9 +89,10 @@ _PICTURE: Final = re.compile(
     r'<picture>\s*<source [^>]*srcset="(?P<dark>(?!https:)[^"]*)">'
     r'\s*<img alt="(?P<alt>[^"]*)" src="(?P<light>[^"]*)"[^>]*>\s*</picture>(?:\s*</a>)?'
 )
+_LONGEST_VALUE: Final = 300
 _COMMENT: Final = re.compile(r"^<!---.*?-->$", re.DOTALL | re.MULTILINE)
 _RULE: Final = re.compile(r"^\*\*([A-Z]{2}-[A-Z]+-\d\d)\*\*", re.MULTILINE)
-_PAGE: Final = re.compile(r"\]\(([^)#:]+)\.md\)")
+_PAGE: Final = re.compile(r"\]\((?!\.\.)([^)#:]+)\.md\)")
 _LINK: Final = re.compile(r"(?<=\]\()(?![a-z]+:)([^)#\s]+)(?=[)#])")
 
 
@@ -171,9 +173,19 @@ def _leave_out_tests(_app: "Sphinx", _name: str, source: list[str]) -> None:
     source[0] = _COMMENT.sub("", source[0])
 
 
-def _draw_dashes(_app: "Sphinx", tree: nodes.document) -> None:
-    """Draw the two hyphens between a parameter and its meaning as a dash."""
+def _leave_out_long_values(_app: "Sphinx", tree: nodes.document) -> None:
+    """Leave out the values of constants that would be a paragraph or more."""
+    for value in list(tree.findall(desc_annotation)):
+        if value.astext().startswith(" = ") and len(value.astext()) > _LONGEST_VALUE:
+            value.parent.remove(value)
+
+
+def _name_fields(_app: "Sphinx", tree: nodes.document) -> None:
+    """Write *Attributes* for what Sphinx calls variables, and a dash for two hyphens."""
     for fields in tree.findall(nodes.field_list):
+        for name in fields.findall(nodes.field_name):
+            if name.astext() == "Variables":
+                name[:] = [nodes.Text("Attributes")]
         for text in list(fields.findall(nodes.Text)):
             text.parent.replace(text, nodes.Text(text.replace(" -- ", " – ")))  # noqa: RUF001
 
@@ -186,4 +198,5 @@ def setup(app: "Sphinx") -> None:
     app.connect("source-read", _link_to_repository)
     app.connect("source-read", _anchor_rules)
     app.connect("source-read", _follow_the_theme)
-    app.connect("doctree-read", _draw_dashes)
+    app.connect("doctree-read", _leave_out_long_values)
+    app.connect("doctree-read", _name_fields)
