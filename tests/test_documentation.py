@@ -66,7 +66,8 @@ def test_links_lead_to_files() -> None:
         targets += [page.parent / target for target in LINK.findall(text)]
         sources = re.sub(rf"{re.escape(SITE)}([^)#]+)\.html", rf"{BASE}docs/\1.md", text)
         for base in (BASE, IMAGES):
-            links = re.findall(rf"(?:\]\(|src=\"|srcset=\"){re.escape(base)}([^)#\"]+)", sources)
+            start = rf"(?:\]\(|src=\"|srcset=\"|-LO ){re.escape(base)}"
+            links = re.findall(rf"{start}([^)#\"\s]+)", sources)
             targets += [PROJECT / path for path in links]
     assert [str(target) for target in targets if not target.exists()] == []
 

@@ -6,9 +6,7 @@ from runpy import run_path
 from typing import Final
 
 import pytest
-from docutils import nodes
 from jinja2 import DictLoader, Environment
-from sphinx.addnodes import desc_annotation
 
 from support.servers.webdriver import Session
 
@@ -68,6 +66,7 @@ def test_every_section_of_the_first_page_is_in_the_bar() -> None:
 
 
 def test_the_api_reference_has_attributes_and_no_long_value() -> None:
+    nodes, desc_annotation = CONF["nodes"], CONF["desc_annotation"]
     fields = nodes.field_list("", nodes.field("", nodes.field_name("", "Variables")))
     values = [desc_annotation("", f" = {'1' * length}") for length in (9, 999)]
     tree = nodes.paragraph("", "", fields, *values)
