@@ -15,7 +15,9 @@ DOCS: Final = Path(__file__).parents[2] / "docs"
 LIST: Final = """<!doctype html><script src="{script}"></script>
 <div class="sidebar-scroll" style="height: 300px; overflow: auto; position: relative">
 <p style="height: 1200px">Pages</p><p class="current-page">This page</p>
-</div><article><p style="width: 100px; overflow: auto"><a><img style="padding: 99px"></a></p>"""
+</div><article><p style="width: 100px; overflow: auto"><a><img style="padding: 99px"></a></p>
+<link rel="stylesheet" href="{style}"><div class="highlight-sh"><pre>pip</pre></div>
+<div class="highlight"><button></button><pre style="width: 9px; overflow: auto">text</pre></div>"""
 CONF: Final = run_path(str(DOCS / "conf.py"))
 PICTURE: Final = """<picture>
   <source media="(prefers-color-scheme: dark)" srcset="../images/{name}-dark.svg">
@@ -24,13 +26,19 @@ PICTURE: Final = """<picture>
 
 
 @pytest.mark.check
-def test_the_list_of_pages_is_scrolled_to_the_current_one(session: Session, tmp_path: Path) -> None:
+def test_the_list_of_pages_is_scrolled_and_code_can_be_read(
+    session: Session, tmp_path: Path
+) -> None:
     page = tmp_path / "page.html"
-    page.write_text(LIST.format(script=(DOCS / "_static/reading.js").as_uri()), "utf-8")
+    script, style = ((DOCS / f"_static/reading.{kind}").as_uri() for kind in ("js", "css"))
+    page.write_text(LIST.format(script=script, style=style), "utf-8")
     session.open(page.as_uri())
     end = "document.querySelector('.current-page').getBoundingClientRect().bottom"
     assert 0 < session.ask(end) < 300  # the list is the first thing of the page
     assert session.ask("document.querySelector('article p').tabIndex") == 0  # it scrolls
+    assert session.ask("getComputedStyle(document.querySelector('pre')).whiteSpace") == "pre-wrap"
+    covered = "document.querySelector('button + pre').clientHeight"
+    assert session.ask(covered) > 60, "the button has its own row above lines that scroll"
 
 
 def test_a_picture_has_a_file_for_phones_or_leads_to_its_own() -> None:
