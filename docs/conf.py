@@ -14,6 +14,7 @@ sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1] / "tools"
 
 import contract_pages
 from docutils import nodes
+from sphinx.addnodes import desc_annotation
 
 project = "status-contracts"
 author = "The status-contracts authors"
@@ -38,7 +39,8 @@ nb_execution_timeout = 120
 nb_merge_streams = True
 copybutton_prompt_text = r"\$ |> "  # copies the commands of a console, not their output
 copybutton_prompt_is_regexp = True
-copybutton_selector = "div:not(.highlight-default) > .highlight pre"  # not of trees and diagrams
+copybutton_selector = "div:not(.highlight-default, .highlight-text) > .highlight pre"
+# No buttons on trees, diagrams and output.
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
@@ -55,7 +57,7 @@ templates_path = ["_templates"]
 html_static_path = ["_static"]
 html_css_files = ["notebooks.css", "reading.css"]
 html_js_files = ["reading.js"]
-html_title = "status-contracts"
+html_title = project if _TAG == "main" else f"{project} {version}"
 html_favicon = "_static/icon.svg"
 html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
 # Title, description and picture of shared links; the description is the start of the page.
@@ -87,9 +89,10 @@ _PICTURE: Final = re.compile(
     r'<picture>\s*<source [^>]*srcset="(?P<dark>(?!https:)[^"]*)">'
     r'\s*<img alt="(?P<alt>[^"]*)" src="(?P<light>[^"]*)"[^>]*>\s*</picture>(?:\s*</a>)?'
 )
+_LONGEST_VALUE: Final = 300
 _COMMENT: Final = re.compile(r"^<!---.*?-->$", re.DOTALL | re.MULTILINE)
 _RULE: Final = re.compile(r"^\*\*([A-Z]{2}-[A-Z]+-\d\d)\*\*", re.MULTILINE)
-_PAGE: Final = re.compile(r"\]\(([^)#:]+)\.md\)")
+_PAGE: Final = re.compile(r"\]\((?!\.\.)([^)#:]+)\.md\)")
 _LINK: Final = re.compile(r"(?<=\]\()(?![a-z]+:)([^)#\s]+)(?=[)#])")
 
 
@@ -137,16 +140,30 @@ def _anchor_rules(_app: "Sphinx", name: str, source: list[str]) -> None:
         source[0] = _RULE.sub(lambda found: f'<a id="{found[1].lower()}"></a>{found[0]}', source[0])
 
 
-def _follow_the_theme(_app: "Sphinx", _name: str, source: list[str]) -> None:
+def _follow_the_theme(_app: "Sphinx", name: str, source: list[str]) -> None:
     """Turn pictures in two schemes into images that follow the theme which a reader chose.
 
-    Both are in one link, so that a keyboard stops once.
+    On a phone their narrow files are shown; a picture without one leads to its file.  What is
+    hidden is no link, and all images are in the link of a picture: a keyboard stops once.
     """
+    folder = (_DOCS / name).parent
+
+    def image(alt: str, path: str, classes: str, *, linked: bool) -> str:
+        narrow = re.sub(r"((?:-dark)?\.\w+)$", r"-narrow\1", path)
+        if (folder / narrow).exists():
+            return f"![{alt}]({path}){{{classes} .wide}}![{alt}]({narrow}){{{classes} .narrow}}"
+        if linked:
+            return f"![{alt}]({path}){{{classes}}}"
+        target = f"{'../' * name.count('/')}_images/{Path(path).name}"
+        return f'<a class="{classes[1:]}" href="{target}">![{alt}]({path})</a>'
 
     def both(found: re.Match[str]) -> str:
-        images = (f"![{found['alt']}]({found[each]}){{.only-{each}}}" for each in ("light", "dark"))
-        shown = "".join(images)
-        return f"[{shown}]({found['page']})" if found["page"] else shown
+        page = found["page"]
+        shown = "".join(
+            image(found["alt"], found[theme], f".only-{theme}", linked=bool(page))
+            for theme in ("light", "dark")
+        )
+        return f"[{shown}]({page})" if page else shown
 
     source[0] = _PICTURE.sub(both, source[0])
 
@@ -156,9 +173,19 @@ def _leave_out_tests(_app: "Sphinx", _name: str, source: list[str]) -> None:
     source[0] = _COMMENT.sub("", source[0])
 
 
-def _draw_dashes(_app: "Sphinx", tree: nodes.document) -> None:
-    """Draw the two hyphens between a parameter and its meaning as a dash."""
+def _leave_out_long_values(_app: "Sphinx", tree: nodes.document) -> None:
+    """Leave out the values of constants that would be a paragraph or more."""
+    for value in list(tree.findall(desc_annotation)):
+        if value.astext().startswith(" = ") and len(value.astext()) > _LONGEST_VALUE:
+            value.parent.remove(value)
+
+
+def _name_fields(_app: "Sphinx", tree: nodes.document) -> None:
+    """Write *Attributes* for what Sphinx calls variables, and a dash for two hyphens."""
     for fields in tree.findall(nodes.field_list):
+        for name in fields.findall(nodes.field_name):
+            if name.astext() == "Variables":
+                name[:] = [nodes.Text("Attributes")]
         for text in list(fields.findall(nodes.Text)):
             text.parent.replace(text, nodes.Text(text.replace(" -- ", " – ")))  # noqa: RUF001
 
@@ -171,4 +198,5 @@ def setup(app: "Sphinx") -> None:
     app.connect("source-read", _link_to_repository)
     app.connect("source-read", _anchor_rules)
     app.connect("source-read", _follow_the_theme)
-    app.connect("doctree-read", _draw_dashes)
+    app.connect("doctree-read", _leave_out_long_values)
+    app.connect("doctree-read", _name_fields)

@@ -36,6 +36,7 @@ ROOT = Path(__file__).parents[1]
 CITED = re.compile(r"\b(?:DS|HA|SD)-[A-Z]+-\d\d\b")
 RANGE = re.compile(r"\b((?:DS|HA|SD)-[A-Z]+)-(\d\d)\s+to\s+(?:\1-)?(\d\d)\b")
 NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+SHOWN = re.compile(r"^\*\*([A-Z]{2}-[A-Z]+-\d\d)\*\* \*(\w+)\*: ", re.MULTILINE)
 CITING = ("src", "tests", "docs", "examples", "tools", "benchmarks", "fuzz")
 
 PRODUCTS = ("devicestatus", "healthapi", "sitedata")
@@ -187,7 +188,16 @@ class TestPage:
         assert len(own) > 80
         assert own - CONTRACTS[product].rules.keys() == set()
         text = contract_pages.text(product)
-        assert [rule for rule in CONTRACTS[product].rules if f"**{rule}**" not in text] == []
+        assert dict(SHOWN.findall(text)) == {
+            rule.id: rule.level for rule in CONTRACTS[product].rules.values()
+        }
+
+    def test_values_and_defaults_of_parameters_are_named(self, product: str) -> None:
+        queries = re.findall("Query: (.*?)(?:[.] |$)", contract_pages.text(product), re.MULTILINE)
+        assert (len(queries) == 4) is (product == "healthapi")
+        if queries:
+            assert "`width` (360 to 1,920, default 960)" in queries[-1]
+            assert "`theme` (light or transparent, default light)" in queries[-1]
 
     def test_every_resource_has_an_example(self, product: str) -> None:
         bodies = {

@@ -66,7 +66,8 @@ def test_links_lead_to_files() -> None:
         targets += [page.parent / target for target in LINK.findall(text)]
         sources = re.sub(rf"{re.escape(SITE)}([^)#]+)\.html", rf"{BASE}docs/\1.md", text)
         for base in (BASE, IMAGES):
-            links = re.findall(rf"(?:\]\(|src=\"|srcset=\"){re.escape(base)}([^)#\"]+)", sources)
+            start = rf"(?:\]\(|src=\"|srcset=\"|-LO ){re.escape(base)}"
+            links = re.findall(rf"{start}([^)#\"\s]+)", sources)
             targets += [PROJECT / path for path in links]
     assert [str(target) for target in targets if not target.exists()] == []
 
@@ -150,8 +151,8 @@ class TestSiteData:
 @pytest.mark.parametrize("package", LAID_OUT)
 def test_the_layout_names_every_folder_and_top_module(package: str) -> None:
     page = (PROJECT / "docs/design/architecture.md").read_text("utf-8")
-    lines = page.split(f"```\n{package}\n", 1)[1].split("```", 1)[0].splitlines()
-    named = [name for line in lines for name in line.partition("#")[0].split()]
+    lines = page.split(f"\n### `{package}`\n\n", 1)[1].split("\n\n", 1)[0].splitlines()
+    named = [name for line in lines for name in re.findall(r"`([^`]+)`", line.partition(": ")[0])]
     paths = [path for path in (PROJECT / "src" / package).iterdir() if path.name[0] not in "_."]
     folders = [f"{path.name}/" for path in paths if path.is_dir()]
     assert sorted(named) == sorted([*folders, *(p.stem for p in paths if p.suffix == ".py")])
@@ -191,6 +192,17 @@ def test_the_page_of_commands_has_all_side_by_side(
         program.main(["--help"])
     commands = {*re.findall(r"^    ([a-z]+) ", capsys.readouterr().out, re.MULTILINE)}
     assert commands == names
+
+
+BLOCK = re.compile(r"(?m)^```(.*)\n((?:.*\n)*?)```$")
+
+
+def test_diagrams_and_settings_fit_the_page() -> None:
+    """Their lines do not wrap, and a page is 90 columns wide on a desktop."""
+    blocks = [(page, *block) for page in DOCS for block in BLOCK.findall(PAGES[page])]
+    lines = [line for _, kind, text in blocks if kind in {"", "toml"} for line in text.splitlines()]
+    assert len(lines) > 60
+    assert [line for line in lines if len(line) > 88] == []
 
 
 INSTALL = re.compile(r"pip install[^\n`]*?\bstatus-contracts(?:\[([a-z,]+)\])?(.{0,70})")

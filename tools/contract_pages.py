@@ -51,12 +51,39 @@ ENDPOINTS: Final[Mapping[str, Sequence[Endpoint]]] = {
 }
 """Product to its paths."""
 
+_FINDINGS: Final = {
+    "devicestatus": "validation.md#rule-ids",
+    "healthapi": "health-folder.md#findings",
+    "sitedata": "site-data.md#errors-and-warnings",
+}
+"""Product to the list of its findings, in `docs/reference/`."""
+
+_LEGEND: Final = """\
+## How to read a rule
+
+The id of a rule never changes: cite the rule by it. Its level follows:
+
+- *must*: without exceptions
+- *should*: an exception needs a reason
+- *may*: a permission
+
+Below a rule stand:
+
+- *Findings*: the ids of the [findings](../reference/{findings}) that report a breach of the rule
+- *Checked by*: [topics of test cases](../reference/vectors.md), with the number of the cases that\
+ cite the rule; the [conformance command](../reference/conformance.md), if it checks a server for\
+ it; the tests of this package that name it
+- *Not checked*: why nothing checks it
+
+"""
 _EXAMPLES_TEXT: Final = (
     "The examples are what this package sends at fixed times. Where no status and headers are"
     " shown, they are those of the first response. `…` stands for further items and members, and"
     " for those of an object that was shown before. An entity tag is any text that changes with"
     " the body."
 )
+_LISTED: Final = 5
+"""Most values of a parameter that a list has; keys of metrics are in the rules."""
 _ROOT: Final = Path(__file__).parents[1]
 _MARKED: Final = re.compile(r"mark\.rule\(([^)]+)\)")
 _ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]+-\d\d\b")
@@ -109,7 +136,8 @@ def read_contract(product: str) -> Contract:
 def text(product: str) -> str:
     """Return the resources, rules and examples of a product as Markdown."""
     examples = ("## Examples", "", _EXAMPLES_TEXT, "", *contract_examples.lines(product))
-    parts = (_resources(product), _groups(product, read_contract(product)), examples)
+    legend = _LEGEND.format(findings=_FINDINGS[product]).splitlines()
+    parts = (_resources(product), legend, _groups(product, read_contract(product)), examples)
     return "\n".join(line for part in parts for line in part) + "\n"
 
 
@@ -120,7 +148,7 @@ def checks(product: str) -> dict[str, list[str]]:
         cases = json.loads(topic.read_text("utf-8"))["cases"]
         cited = Counter(rule for case in cases for rule in case["rules"])
         for rule, number in cited.items():
-            found[rule].append(f"[`{topic.stem}`](../../vectors/{product}/{topic.name}) {number}")
+            found[rule].append(f"[`{topic.stem}`](../../vectors/{product}/{topic.name}) ({number})")
     source = _ROOT / "src" / product
     kit = [*source.glob("conformance.*"), *source.glob("conformance/**/*.*")]
     texts = [path.read_text("utf-8") for path in kit if path.suffix in {".py", ".toml"}]
@@ -138,31 +166,37 @@ def _resources(product: str) -> Iterator[str]:
     endpoints = ENDPOINTS[product]
     (usual, _), *_ = Counter(endpoint.methods for endpoint in endpoints).most_common(1)
     (codes, _), *_ = Counter(endpoint.error_codes for endpoint in endpoints).most_common(1)
-    yield from ("## Resources", "")
-    for endpoint in endpoints:
-        methods = "" if endpoint.methods == usual else f" ({', '.join(endpoint.methods)})"
-        accepted = f"; accepts {text}" if (text := _accepted(endpoint)) else ""
-        errors = f"; errors: {_quoted(endpoint.error_codes) or 'none'}"
-        own = "" if endpoint.error_codes == codes else errors
-        title = f"{endpoint.title[0].lower()}{endpoint.title[1:]}"
-        yield f"- {_quoted(endpoint.paths)}{methods}: {title}{accepted}{own}"
+    methods = f"Unless another method stands behind a path, it supports {' and '.join(usual)}."
+    errors = f"Where no errors are listed, its only error codes are {_quoted(codes)}."
+    if len(codes) == 1:
+        errors = errors.replace("codes are", "code is")
     token = " `POST` needs the token." if any(each.body for each in endpoints) else ""
-    methods = f"Every path supports OPTIONS and, where no methods stand, {' and '.join(usual)}."
-    errors = f" Where no errors stand, the only ones of a path are {_quoted(codes)}."
-    yield from ("", f"{methods}{errors}{token}", "")
+    yield from ("## Resources", "", f"{methods} Every path supports OPTIONS. {errors}{token}", "")
+    for endpoint in endpoints:
+        own = "" if endpoint.methods == usual else f" ({', '.join(endpoint.methods)})"
+        title = f"{endpoint.title[0].lower()}{endpoint.title[1:]}"
+        errors = f". Errors: {_quoted(endpoint.error_codes) or 'none'}"
+        errors = "" if endpoint.error_codes == codes else errors
+        yield f"- {_quoted(endpoint.paths)}{own}: {title}{_accepted(endpoint)}{errors}"
+    yield ""
 
 
 def _accepted(endpoint: Endpoint) -> str:
-    """Return the parameters of the query with their ranges, or the size of the body."""
+    """Return the parameters of the query with their values, or the size of the body."""
     if endpoint.body is not None:
-        return f"at most {endpoint.body.max_bytes:,} bytes"
+        return f". Body: at most {endpoint.body.max_bytes:,} bytes"
     texts = []
     for parameter in endpoint.parameters:
         schema = parameter.schema
-        default = f": {schema['default']}" if "default" in schema else ""
-        bounds = f" ({schema['minimum']} to {schema['maximum']})" if "minimum" in schema else ""
-        texts.append(f"`{parameter.name}`{default}{bounds}")
-    return ", ".join(texts)
+        values = []
+        if "minimum" in schema:
+            values.append(f"{schema['minimum']:,} to {schema['maximum']:,}")
+        elif len(schema["enum"]) <= _LISTED:
+            values.append(" or ".join(schema["enum"]))
+        if "default" in schema:
+            values.append(f"default {schema['default']}")
+        texts.append(f"`{parameter.name}`" + (f" ({', '.join(values)})" if values else ""))
+    return f". Query: {', '.join(texts)}" if texts else ""
 
 
 def _groups(product: str, contract: Contract) -> Iterator[str]:
@@ -172,11 +206,11 @@ def _groups(product: str, contract: Contract) -> Iterator[str]:
         yield f"\n### {title}\n"
         for rule in contract.rules.values():
             if rule.group == group:
-                level = "" if rule.level == "must" else f" *{rule.level}*"
-                findings = f" ({_quoted(rule.findings)})" if rule.findings else ""
-                by = checked.get(rule.id) or ([rule.reason] if rule.reason else [])
-                shown = f" ({', '.join(by)})" if by else ""
-                yield f"**{rule.id}**{level}{findings}: {rule.text}{shown}\n"
+                notes = [f"*Findings:* {_quoted(rule.findings)}."] if rule.findings else []
+                notes += [f"*Checked by:* {', '.join(by)}."] if (by := checked.get(rule.id)) else []
+                notes += [] if by or rule.reason is None else [f"*Not checked:* {rule.reason}"]
+                below = f"\\\n{' '.join(notes)}" if notes else ""
+                yield f"**{rule.id}** *{rule.level}*: {rule.text}{below}\n"
 
 
 def _quoted(references: Iterable[str]) -> str:

@@ -79,11 +79,13 @@ def pictures() -> dict[str, bytes]:
     """Return the pictures that are the same on every machine, by file name."""
     found = {
         "badge.svg": render(DEFAULT_SERVICE_NAME, status_text(_sample(120, START)), online=True),
-        "tutorial-agent.svg": lanes(_agent_window()),
     }
     window, at = _example_window(), START + PLAYED + limits.PLAYBACK_DELAY_MS
     title = "Fourteen minutes of example data"
     for end, theme in THEMES.items():
+        for name, width in {"": 560, "-narrow": NARROW}.items():
+            drawn = lanes(_agent_window(), theme=theme, width=width)
+            found[f"tutorial-agent{name}{end}.svg"] = drawn
         found[f"card{end}.svg"] = card(window, at=at, name="Alex Example", theme=theme)
         found[f"timeline{end}.svg"] = lanes(window, title=title, theme=theme, width=WIDTH)
         found[f"timeline-narrow{end}.svg"] = lanes(window, title=title, theme=theme, width=NARROW)

@@ -1,7 +1,7 @@
 // Beyond the theme: labels of landmarks, levels of headings, a list of pages that shows the current
 // one, and code and tables that the keyboard can scroll.
 function setScrollers() {
-  const places = "article :is(pre, .table-wrapper, .cell_output, .text_html, p:has(> img))";
+  const places = "article :is(pre, .table-wrapper, .cell_output, .text_html, p:has(img))";
   for (const place of document.querySelectorAll(places)) {
     if (place.scrollWidth > place.clientWidth) place.tabIndex = 0;
     else place.removeAttribute("tabindex");

@@ -1,6 +1,8 @@
-"""The pages of the site show where a reader is: in the list of pages, and in the bar."""
+"""The pages of the site show where a reader is, and fit a phone."""
 
+import re
 from pathlib import Path
+from runpy import run_path
 from typing import Final
 
 import pytest
@@ -8,20 +10,43 @@ from jinja2 import DictLoader, Environment
 
 from support.servers.webdriver import Session
 
+ENTRY: Final = re.compile(r"(?m)^- \[([^]]+)\]\(([^)#]+\.md)\)")
 DOCS: Final = Path(__file__).parents[2] / "docs"
 LIST: Final = """<!doctype html><script src="{script}"></script>
 <div class="sidebar-scroll" style="height: 300px; overflow: auto; position: relative">
 <p style="height: 1200px">Pages</p><p class="current-page">This page</p>
-</div>"""
+</div><article><p style="width: 100px; overflow: auto"><a><img style="padding: 99px"></a></p>
+<link rel="stylesheet" href="{style}"><div class="highlight-sh"><pre>pip</pre></div>
+<div class="highlight"><button></button><pre style="width: 9px; overflow: auto">text</pre></div>"""
+CONF: Final = run_path(str(DOCS / "conf.py"))
+PICTURE: Final = """<picture>
+  <source media="(prefers-color-scheme: dark)" srcset="../images/{name}-dark.svg">
+  <img alt="It" src="../images/{name}.svg" width="900">
+</picture>"""
 
 
 @pytest.mark.check
-def test_the_list_of_pages_is_scrolled_to_the_current_one(session: Session, tmp_path: Path) -> None:
+def test_the_list_of_pages_is_scrolled_and_code_can_be_read(
+    session: Session, tmp_path: Path
+) -> None:
     page = tmp_path / "page.html"
-    page.write_text(LIST.format(script=(DOCS / "_static/reading.js").as_uri()), "utf-8")
+    script, style = ((DOCS / f"_static/reading.{kind}").as_uri() for kind in ("js", "css"))
+    page.write_text(LIST.format(script=script, style=style), "utf-8")
     session.open(page.as_uri())
     end = "document.querySelector('.current-page').getBoundingClientRect().bottom"
     assert 0 < session.ask(end) < 300  # the list is the first thing of the page
+    assert session.ask("document.querySelector('article p').tabIndex") == 0  # it scrolls
+    assert session.ask("getComputedStyle(document.querySelector('pre')).whiteSpace") == "pre-wrap"
+    covered = "document.querySelector('button + pre').clientHeight"
+    assert session.ask(covered) > 60, "the button has its own row above lines that scroll"
+
+
+def test_a_picture_has_a_file_for_phones_or_leads_to_its_own() -> None:
+    shown = [PICTURE.format(name="timeline") + PICTURE.format(name="card")]
+    CONF["_follow_the_theme"](None, "how-to/embed", shown)
+    for theme, end in (("light", ""), ("dark", "-dark")):
+        assert f"![It](../images/timeline-narrow{end}.svg){{.only-{theme} .narrow}}" in shown[0]
+        assert f'<a class="only-{theme}" href="../_images/card{end}.svg">![' in shown[0]
 
 
 def test_the_bar_marks_the_product_of_a_page() -> None:
@@ -31,3 +56,28 @@ def test_the_bar_marks_the_product_of_a_page() -> None:
     tree = '<p><span class="caption-text">Health data</span><li class="current-page">Fields</li>'
     shown = page.render(root_doc="index", pathto=str, furo_navigation_tree=tree)
     assert shown.count("aria-current") == shown.count('aria-current="true">Health<') == 1
+
+
+def test_the_first_page_names_pages_by_titles_that_have_a_meaning_alone() -> None:
+    entries = ENTRY.findall((DOCS / "index.md").read_text("utf-8"))
+    assert len(entries) > 30
+    texts = {page: "\n" + (DOCS / page).read_text("utf-8") for _, page in entries}
+    titles = {page: text.split("\n# ", 1)[1].split("\n", 1)[0] for page, text in texts.items()}
+    assert {page: name for name, page in entries} == titles
+    assert [title for title in titles.values() if " " not in title or " it" in title] == []
+
+
+def test_every_section_of_the_first_page_is_in_the_bar() -> None:
+    captions = re.findall(r"(?m)^## (.+)", (DOCS / "index.md").read_text("utf-8"))
+    bar = (DOCS / "_templates/page.html").read_text("utf-8")
+    assert re.findall(r'\("([^"]+)", "\w+"\)', bar) == captions
+
+
+def test_the_api_reference_has_attributes_and_no_long_value() -> None:
+    nodes, desc_annotation = CONF["nodes"], CONF["desc_annotation"]
+    fields = nodes.field_list("", nodes.field("", nodes.field_name("", "Variables")))
+    values = [desc_annotation("", f" = {'1' * length}") for length in (9, 999)]
+    tree = nodes.paragraph("", "", fields, *values)
+    CONF["_name_fields"](None, tree)
+    CONF["_leave_out_long_values"](None, tree)
+    assert tree.astext().split() == ["Attributes", "=", "1" * 9]
