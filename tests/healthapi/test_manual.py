@@ -101,6 +101,8 @@ class TestMembers:
         assert row in page
         keys = "<code>good</code>, <code>stable</code>, <code>watch</code>, <code>rest</code>"
         assert f"{keys}, <code>waiting_for_data</code></td><td><code>good</code> from 80, " in page
+        assert '<a href="#all-keys">25 more</a>' in page
+        assert "<title>Health data API</title>" in page
         assert "<td></td></tr>" not in page.partition('<h2 id="keys"')[0]
 
 
