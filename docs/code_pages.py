@@ -21,8 +21,6 @@ hdu/1000.cpp
 ```
 
 ```{fields}
-label: English name of what the key names
-Card.goal: the goal
 ```
 
 """
@@ -175,59 +173,36 @@ class Charts(SphinxDirective):
 class Fields(SphinxDirective):
     """Insert the members of each resource of health data, and of the objects in them.
 
-    Their meaning is that of the docstring of a model, or of a line of the content: of a name
-    everywhere, or after the name of its object.
+    Their meaning is the description of their schema.
     """
 
-    has_content = True
-
     def run(self) -> list[nodes.Node]:
-        """Return a section for each resource and object; raise an error for lines without use."""
-        self.given = dict(line.split(": ", 1) for line in self.content if line)
-        self.used: set[str] = set()
+        """Return a section for each resource and object."""
         lines = ["## Resources", ""]
         for resource, schema in DATA.items():
-            lines += [f"### {resource}", "", *self.members(resource, schema)]
+            lines += [f"### {resource}", "", *self.members(schema)]
             names = META[resource]["properties"]
             if len(names) > 1:
                 lines += ["Members of `meta`:", ""]
-                lines += self.members(f"meta of {resource}", META[resource])
+                lines += self.members(META[resource])
             elif names:
                 lines += [f"`meta` has `{', '.join(names)}`.", ""]
         lines += ["## Objects", ""]
         for name, schema in sorted(COMPONENTS.items()):
             if "properties" in schema:
                 lines += [f"(fields-{name.lower()})=", f"### {_words(name)}", ""]
-                lines += self.members(name, schema)
-        if unused := self.given.keys() - self.used:
-            raise self.error(f"no member is named {', '.join(sorted(unused))}")
+                lines += self.members(schema)
         return self.parse_text_to_nodes("\n".join(lines), allow_section_headings=True)
 
-    def members(self, name: str, schema: Schema) -> Iterator[str]:
+    def members(self, schema: Schema) -> Iterator[str]:
         """Yield the lines of a table with the members of an object."""
         if "properties" not in schema:
             yield from (f"`data` is one {_type(schema)}.", "")
             return
         yield from ("| member | value | meaning |", "| --- | --- | --- |")
         for member, value in schema["properties"].items():
-            text = "" if name in _NAMED else self.meaning(name, member, value)
-            yield f"| `{member}` | {_type(value)} | {_cell(text)} |"
+            yield f"| `{member}` | {_type(value)} | {_cell(value['description'])} |"
         yield ""
-
-    def meaning(self, name: str, member: str, value: Schema) -> str:
-        """Return the meaning of a member; raise an error for one without."""
-        text: str = value.get("description", "")
-        for key in (member, f"{name}.{member}"):
-            if key in self.given:
-                self.used.add(key)
-                text = value.get("description", self.given[key])
-        if not text and "$ref" not in value:
-            raise self.error(f"no meaning of {name}.{member}")
-        return text
-
-
-_NAMED = {"Coverages", "Links"}
-"""Objects whose members have their meaning in their names."""
 
 
 def _words(name: str) -> str:

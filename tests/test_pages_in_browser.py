@@ -207,17 +207,21 @@ def test_an_api_page_is_short_has_its_address_in_examples_and_copies_them(
     session.resize(1280, 900)
     session.open(f"{base}{path}#{'now' if path == 'api' else 'profiles'}")
     opened = "document.querySelector('details.endpoint[open]')"
+    label = f"{opened}.querySelector('.copy').textContent"
     assert session.ask(f"{opened} === document.querySelector(':target')")
     request = f'curl "{base}api/{"now" if path == "api" else "public/v1/profiles"}"'
     session.ask(f"{opened}.querySelector('.copy').click()")
-    session.until(f"{opened}.querySelector('.copy').textContent === 'Copied'")
+    session.until(f"{label} === 'Copied'")
+    assert session.ask(f"{opened}.querySelector('.copy').ariaLive") == "polite"
+    session.until(f"{label} === 'Copy'")
     assert session.ask("navigator.clipboard.readText()") == request
     refused = {"permission": {"name": "clipboard-write"}, "setting": "denied"}
     session.report("Browser.resetPermissions")
     session.report("Browser.setPermission", **refused)
     session.ask(f"{opened}.querySelector('.copy').click()")
-    session.until(f"{opened}.querySelector('.copy').textContent === 'Selected: copy it'")
+    session.until(f"{label} === 'Selected: copy it'")
     assert session.ask("String(getSelection())") == request
+    session.until(f"{label} === 'Copy'")
     current = "document.querySelector('.contents [aria-current=true]')"
     session.until(f"{current}?.hash === location.hash")
     assert session.ask("document.querySelector('.pages a').textContent") == "← Now"
@@ -235,4 +239,28 @@ def test_an_api_page_is_short_has_its_address_in_examples_and_copies_them(
     show(session, urls, PAGES[name])
     shown = "[...each.getClientRects()].filter((line) => line.width).length"
     whole = f"{shown} === each.textContent.split('\\n').length"
-    assert session.ask(f"[...document.querySelectorAll('pre code')].every((each) => {whole})")
+    command = "each.parentElement.scrollWidth <= each.parentElement.clientWidth"
+    kept = f"each.closest('details:not(.endpoint)') ? {whole} : {command}"
+    assert session.ask(f"[...document.querySelectorAll('pre code')].every((each) => {kept})")
+
+
+@pytest.mark.parametrize("name", ["home's API", "health's API"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_entry_of_an_api_page_that_a_reader_chose_is_marked_and_so_is_its_card(
+    session: Session, urls: dict[str, str], name: str, width: int
+) -> None:
+    session.resize(width, 900)
+    session.open(f"{urls[PAGES[name].server]}{PAGES[name].path}")
+    links = "[...document.querySelectorAll('.contents a')].filter((one) => one.checkVisibility())"
+    for hash_ in session.ask(f"{links}.map((link) => link.hash)"):
+        session.ask(f"document.querySelector('.contents [href=\"{hash_}\"]').click()")
+        session.ask(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
+        marked = "[...document.querySelectorAll('.contents [aria-current=true]')]"
+        assert session.ask(f"{marked}.map((link) => link.hash)") == [hash_]
+        assert session.ask("document.querySelector(':target').getBoundingClientRect().top") >= 39
+    card = session.ask("location.hash = document.querySelector('.endpoint').id")
+    frames = f"['#{card}', '.endpoint:not(:target)']"
+    color = "getComputedStyle(document.querySelector(one)).borderColor"
+    assert len(set(session.ask(f"{frames}.map((one) => {color})"))) == 2

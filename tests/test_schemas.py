@@ -133,6 +133,16 @@ class TestDocuments:
             for name in document["components"][kind]:
                 assert f'"#/components/{kind}/{name}"' in text
 
+    def test_each_member_of_health_data_has_a_meaning(self, product: str) -> None:
+        schemas = schema_set(product).openapi["components"]["schemas"]
+        members = [
+            (name, each.get("description"))
+            for part in schema_parts(schemas)
+            if part.get("type") == "object"
+            for name, each in part.get("properties", {}).items()
+        ]
+        assert product != "healthapi" or [name for name, text in members if not text] == []
+
     def test_operations_refer_to_the_bodies_of_their_responses(self, product: str) -> None:
         """Each is a component once."""
         for methods in schema_set(product).openapi["paths"].values():

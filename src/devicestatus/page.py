@@ -39,7 +39,7 @@ from status_contracts.exchange import EffectFailed, Exchange
 from status_contracts.messages import IMAGE_POLICY, NO_STORE, SVG, Request, Response, build_response
 from status_contracts.pages.page import Page, build_page
 from status_contracts.pages.reference import Reference, paragraphs
-from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
+from status_contracts.pages.settings import DEFAULT_PAGE, DOCUMENTATION, PageSettings
 from status_contracts.structuring.json_schema import title_of
 from status_contracts.svg.palette import APPS, Theme, text_on
 
@@ -78,13 +78,15 @@ _FILE: Final = Endpoint(
 PAGE_FILES: Final = files("devicestatus") / "page_files"
 _CARDS: Final[dict[str, Theme]] = {"/card.svg": "light", "/card-dark.svg": "dark"}
 
-_INTRODUCTION: Final = """
+_OPENAPI: Final = "https://github.com/status-contracts/status-contracts/raw/main/schemas/device-status/openapi.json"
+_INTRODUCTION: Final = f"""
     This service publishes what one computer is doing: the foreground app, the apps that run,
     battery, load average and music.  One agent on that computer writes; everybody may read, from
     any origin and without a key.
 
     Quick start: poll [GET /api/now](#now) and show its content.  The [status page](./) shows the
-    same.  The command `devicestatus schema openapi` prints the OpenAPI description.
+    same.  Programs have an [OpenAPI description]({_OPENAPI}); the command `devicestatus schema
+    openapi` prints it.  The [contract]({DOCUMENTATION}/contract/device-status.html) has every rule.
 """
 _RULES: Final = f"""
     Paths are exact.  A path with a trailing slash, another case or a percent-encoded letter is

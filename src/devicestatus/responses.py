@@ -68,7 +68,6 @@ class InstalledAppIcon:
         credit: who made the image.
         sourceUrl: https URL of its origin, or None.
         sha256: digest of the PNG, 64 lower-case hex digits, or ABSENT.
-        source: `installed-app`.
 
     """
 
@@ -86,7 +85,12 @@ class InstalledAppIcon:
 
 @attrs.frozen
 class IconManifest:
-    """The finite list of icons that ships with a deployment."""
+    """The finite list of icons that ships with a deployment.
+
+    Attributes:
+        icons: the icons, one for an app.
+
+    """
 
     version: Literal[1]
     icons: Annotated[tuple[InstalledAppIcon, ...], Items()]
@@ -152,7 +156,6 @@ class SliceEnvelope:
     """The members that all category bodies share.
 
     Attributes:
-        status: `online`.
         updated_at: server receive time.
         expires_at: server time from which the status is offline.
         collected_at: v1: device collection time; v2: the last applied event, or the baseline.

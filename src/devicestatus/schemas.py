@@ -145,7 +145,11 @@ REFINEMENTS: Final[Mapping[str, Schema]] = {
     "Health.service": {"description": "Name of the service."},
     **{f"System.load_{n}m": {"description": f"Mean over {n} min, or null."} for n in (1, 5, 15)},
     "MusicStatus.music": {"type": "object", "required": ["artwork_url", "track_url"]},
-    "RunningAppsStatus.running_apps": {"maxItems": limits.RUNNING_APPS, "uniqueItems": True},
+    "RunningAppsStatus.running_apps": {
+        "description": "The apps with their icons; null where they are not reported.",
+        "maxItems": limits.RUNNING_APPS,
+        "uniqueItems": True,
+    },
     "AppWithIcon": {
         "allOf": [
             _where("icon_url", {"type": "null"}, {"icon_api_url": {"type": "null"}}),

@@ -21,7 +21,7 @@ from status_contracts import json_text
 from status_contracts.pages.blocks import Block, Code, Section, Table
 from status_contracts.pages.page import Page
 from status_contracts.pages.reference import BASE_URL, Reference, Schema, paragraphs, pretty
-from status_contracts.pages.settings import DEFAULT_PAGE, Link, PageSettings
+from status_contracts.pages.settings import DEFAULT_PAGE, DOCUMENTATION, Link, PageSettings
 
 _PROFILE_ID: Final = "$PROFILE"
 """What stands for the id of a profile in requests; documents read no data."""
@@ -72,8 +72,9 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
     links = Links.at(_DOCUMENT, base_url)
     yield from paragraphs(f"""
         This service publishes the data of a wearable from local files: sleep, activity, heart rate
-        and other account data.  It is public and read-only; no key is needed.  Tables list members
-        with a unit or a limit; the [OpenAPI description]({links.to("/openapi.json")}) has the rest.
+        and other account data.  It is public, read-only and needs no key.  Programs have an
+        [OpenAPI description]({links.to("/openapi.json")}); all rules are in the
+        [contract]({DOCUMENTATION}/contract/health-api.html).
 
         List [the profiles]({links.to("/profiles")}), then read the data catalog or the dashboard of
         one of them.  A series or a chart is small; a dataset is complete.  Examples name the first
@@ -94,25 +95,13 @@ def _choices(choices: Iterable[str]) -> str:
 
 
 def _keys(base_url: str) -> Section:
-    metrics = Table(
-        "All metrics",
-        ("Metric", "Name", "Unit", "Series"),
-        tuple(
-            (
-                f"`{metric.key}`",
-                metric.label,
-                metric.unit,
-                ", ".join(name for name, keys in SERIES_METRICS.items() if metric.key in keys),
-            )
-            for metric in METRICS.values()
-        ),
-    )
-    charts = Table(
-        "All charts",
-        ("Chart", "Points", "Metrics"),
-        tuple(
-            (f"`{one.key}.svg`", one.granularity, _choices(one.metrics)) for one in CHARTS.values()
-        ),
+    series = {
+        key: ", ".join(name for name, keys in SERIES_METRICS.items() if key in keys)
+        for key in METRICS
+    }
+    metrics = ((f"`{key}`", one.label, one.unit, series[key]) for key, one in METRICS.items())
+    charts = (
+        (f"`{one.key}.svg`", one.granularity, _choices(one.metrics)) for one in CHARTS.values()
     )
     text = (
         "Keys do not depend on the data; labels are for people and may change.  Domains of the data"
@@ -120,7 +109,11 @@ def _keys(base_url: str) -> Section:
     )
     image = Links.at(_DOCUMENT, base_url).below(_PROFILE_ID, "/charts/sleep-trend.svg")
     shown = Code(f'<img src="{image}?limit=90&theme=transparent" alt="Sleep trend">', "html")
-    return Section("Keys", "keys", (text, metrics, charts, "As an image in a page:", shown))
+    tables = (
+        Table("All metrics", ("Metric", "Name", "Unit", "Series"), tuple(metrics), "all-keys"),
+        Table("All charts", ("Chart", "Points", "Metrics"), tuple(charts)),
+    )
+    return Section("Keys", "keys", (text, *tables, "As an image in a page:", shown))
 
 
 _RULES: Final = f"""

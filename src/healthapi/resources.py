@@ -22,8 +22,7 @@ from status_contracts.endpoints import RequestError
 from status_contracts.structuring.converter import unstructure
 
 _DESCRIPTION: Final = (
-    "Data of a wearable from local files: datasets, series, cards, tables and charts."
-    "  Public and read-only."
+    "Public, read-only data of a wearable: datasets, series, cards, tables, charts."
 )
 _NO_SNAPSHOT: Final = Snapshot(None, (), (), {}, {}, {})
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from healthapi import limits
-from healthapi.derived.cards import Card
-from healthapi.derived.statistics import Correlation
+from healthapi.derived.cards import RECOVERY_LABELS, RECOVERY_THRESHOLDS, Card
+from healthapi.derived.statistics import STRENGTH_THRESHOLDS, Correlation
 from healthapi.endpoints import ENDPOINTS, ROOT, HealthEndpoint
 from healthapi.envelope import API_VERSION, Links
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
@@ -109,8 +109,8 @@ def _list_of(model: type[Any]) -> Schema:
     return items_of(_model(model))
 
 
-def _object(**members: Schema) -> Schema:
-    return object_of(members)
+def _object(part: str = "", /, **members: Schema) -> Schema:
+    return _part(part, object_of(members)) if part else object_of(members)
 
 
 _ROWS: Final = {
@@ -129,28 +129,25 @@ _LINKS: Final = _part("Links", object_of(dict.fromkeys(Links.at("").of(""), _URL
 _COVERAGE: Final = _part(
     "Coverages", object_of(dict.fromkeys((*tuple(DATASETS)[:5], "snapshot"), _model(Coverage)))
 )
-_SNAPSHOT_STATUS: Final = _part(
+_SNAPSHOT_STATUS: Final = _object(
     "SnapshotStatus",
-    _object(
-        has_snapshot=_BOOLEAN,
-        saved_at=_TEXT_OR_NULL,
-        has_profile=_BOOLEAN,
-        has_sleep_goal=_BOOLEAN,
-        scopes=_TEXTS,
-        requested_scopes=_TEXTS,
-        missing_scopes=_TEXTS,
-        fetch_summary=or_null(_JSON_OBJECT),
-    ),
+    has_snapshot=_BOOLEAN,
+    saved_at=_TEXT_OR_NULL,
+    has_profile=_BOOLEAN,
+    has_sleep_goal=_BOOLEAN,
+    scopes=_TEXTS,
+    requested_scopes=_TEXTS,
+    missing_scopes=_TEXTS,
+    fetch_summary=or_null(_JSON_OBJECT),
 )
 _ENTRY_MEMBERS: Final[Mapping[str, Schema]] = {
     "ok": _BOOLEAN,
     "status": _INTEGER_OR_NULL,
-    "fetched_at": _TEXT_OR_NULL,
-    "label": _TEXT_OR_NULL,
-    "group": _TEXT_OR_NULL,
-    "scope": _TEXT_OR_NULL,
+    **dict.fromkeys(("fetched_at", "label", "group", "scope"), _TEXT_OR_NULL),
 }
-_ENTRY: Final = _object(**_ENTRY_MEMBERS, reason=_TEXT_OR_NULL, data=_ACCOUNT_JSON)
+_ENTRY: Final = _object(
+    "AccountResponse", **_ENTRY_MEMBERS, reason=_TEXT_OR_NULL, data=_ACCOUNT_JSON
+)
 
 
 def _page(dataset: str) -> Schema:
@@ -184,26 +181,30 @@ def _series(granularity: Granularity) -> Schema:
     )
 
 
-_PROFILE_ENTRY: Final = object_of(
-    {
-        "id": _TEXT,
-        **dict.fromkeys(("display_name", "member_since", "last_sync_at"), _TEXT_OR_NULL),
-        "recovery_score": _INTEGER_OR_NULL,
-        **dict.fromkeys(("recovery_status", "recovery_label"), _TEXT_OR_NULL),
-        **dict.fromkeys(("sleep_score", "steps", "hrv", "rhr"), _NUMBER_OR_NULL),
-        "latest_date": _TEXT_OR_NULL,
-        "available": _BOOLEAN,
-        "links": _LINKS,
-    }
+_PROFILE_ENTRY: Final = _object(
+    "ProfileEntry",
+    id=_TEXT,
+    **dict.fromkeys(("display_name", "member_since", "last_sync_at"), _TEXT_OR_NULL),
+    recovery_score=_INTEGER_OR_NULL,
+    recovery_status=or_null(choice(RECOVERY_LABELS)),
+    recovery_label=_TEXT_OR_NULL,
+    **dict.fromkeys(("sleep_score", "steps", "hrv", "rhr"), _NUMBER_OR_NULL),
+    latest_date=_TEXT_OR_NULL,
+    available=_BOOLEAN,
+    links=_LINKS,
 )
+_COVERAGE_OR_NULL: Final = or_null(_model(Coverage))
 _DATASET_ENTRY: Final = _object(
-    key=choice(DATASETS), label=_TEXT, href=_URL, coverage=or_null(_model(Coverage))
+    "DatasetEntry", key=choice(DATASETS), label=_TEXT, href=_URL, coverage=_COVERAGE_OR_NULL
 )
-_TABLE_ENTRY: Final = _object(key=choice(TABLES), label=_TEXT, count=_COUNT, href=_URL)
+_TABLE_ENTRY: Final = _object(
+    "TableEntry", key=choice(TABLES), label=_TEXT, count=_COUNT, href=_URL
+)
 _TABLE: Final = _part("Table", {"anyOf": [_table(key) for key in TABLES]})
 
 DATA: Final[Mapping[str, Schema]] = {
     "index": _object(
+        "Index",
         name=_TEXT,
         description=_TEXT,
         docs=_object(html=_URL, markdown=_URL, openapi=_URL),
@@ -217,6 +218,7 @@ DATA: Final[Mapping[str, Schema]] = {
     ),
     "profiles": _object(profiles=items_of(_PROFILE_ENTRY)),
     "profile": _object(
+        "Profile",
         profile=_model(Person),
         overview=_model(Overview),
         coverage=_COVERAGE,
@@ -225,6 +227,7 @@ DATA: Final[Mapping[str, Schema]] = {
         links=_LINKS,
     ),
     "dashboard": _object(
+        "Dashboard",
         generated_at=_MOMENT,
         profile=_model(Person),
         overview=_model(Overview),
@@ -275,11 +278,7 @@ _PAGED: Final[Mapping[str, Schema]] = {
     "count": _COUNT,
     "label": _TEXT,
 }
-_PARTIAL: Final[Schema] = {
-    **items_of({"anyOf": [_PERIOD, _DAY]}),
-    "description": "The periods that extend beyond the first or the last day with data; of days,"
-    " the last one if it was not over.",
-}
+_PARTIAL: Final = items_of({"anyOf": [_PERIOD, _DAY]})
 
 META: Final[Mapping[str, Schema]] = {
     **dict.fromkeys(DATA, object_of({})),
@@ -289,7 +288,7 @@ META: Final[Mapping[str, Schema]] = {
     ),
     "snapshot-endpoints": _COUNTED,
     "dataset": object_of(
-        {**_PAGED, "coverage": or_null(_model(Coverage)), "partial_periods": _PARTIAL},
+        {**_PAGED, "coverage": _COVERAGE_OR_NULL, "partial_periods": _PARTIAL},
         ("partial_periods",),
     ),
     "series": _object(
@@ -305,22 +304,17 @@ META: Final[Mapping[str, Schema]] = {
 """Resource to the schema of its `meta`."""
 
 
-def _describe_rows() -> None:
-    """Describe members that are metrics, and which are absent but not null."""
+def _refine_rows() -> None:
+    """Say which members of rows are absent but not null."""
     for model, names in NEVER_NULL.items():
         schema = _MODELS.definitions[model.__name__]
         schema["required"] = [name for name in schema["required"] if name not in names]
         for name in names:
             member = schema["properties"][name]
             schema["properties"][name] = {**member.pop("anyOf")[0], **member}
-    for schema in _MODELS.definitions.values():
-        for metric in METRICS.values():
-            if metric.key in schema["properties"]:
-                member = schema["properties"][metric.key]
-                member.setdefault("description", f"{metric.label} ({metric.unit}).")
 
 
-_describe_rows()
+_refine_rows()
 COMPONENTS: Final = {**_MODELS.definitions, **_PARTS}
 """Name of a model, or of another part of bodies, to its schema."""
 
@@ -356,7 +350,7 @@ def openapi_document(base_url: str | None = None) -> dict[str, Any]:
     api = openapi.Api(
         title="Health data API",
         version=API_VERSION,
-        description="Data of a wearable from local files.  Public and read-only; no key is needed.",
+        description="Data of a wearable from local files. Public and read-only; no key is needed.",
         server=_MOUNT_POINT if base_url is None else base_url,
         bodies=_BODIES,
         status_of=STATUS_OF,
@@ -397,12 +391,69 @@ def _body(endpoint: HealthEndpoint) -> Schema:
 _BODIES: Final = {endpoint.name: _body(endpoint) for endpoint in ENDPOINTS if endpoint.schema}
 """Resource to the schema of its envelope, data and meta included."""
 
-
 _ERROR_BODY: Final[Schema] = openapi.error_body(
     STATUS_OF,
     {code: MESSAGE_OF[code] for code in ("profile_not_found", "dataset_not_found")},
     api_version=API_VERSION,
 )
+
+_MEANT: Final = """
+api_version: that of the API; resource: its name; data: the resource; meta: about `data`; error:
+what happened; code: for programs; name: of the service; docs: of this API; docs.*: its URL;
+description: in a sentence; profiles: the profiles by name; datasets: the datasets, or keys;
+sections: the sections, or keys; tables: the tables, or keys; charts: names, or recent rows;
+sample_profile: first readable one; sample_links: its links; count: number of items; stats: cards;
+correlations: correlations; metrics: metrics; total: number of all; limit: most items; offset: rows
+before these; label: name for people; id: id of the profile; available_metrics: metrics to choose
+from; profile_id: id of the profile; profile: the person; overview: summary; coverage: first and
+last day; rows.*: a column; data_catalog: what there is; snapshot_status: completeness of the
+snapshot; links: URLs of the profile; Links.*: its URL; Coverages.*: its coverage; href: its URL;
+display_name: the person's name; member_since: first day of the account; last_sync_at: its
+`saved_at`; available: whether its data can be read; saved_at: time of the snapshot; scopes: granted
+scopes; range: requested days; requested_scopes: requested scopes; granted_scopes: granted scopes;
+missing_scopes: requested, not granted; endpoints: in the order of the file; ok: whether it
+responded; endpoint: its key; status: of HTTP, null without a request; fetched_at: when it was
+requested; group: its group; scope: required scope; reason: why it was skipped; recovery_score: 0 to
+100, or null; recovery_label: that for people; sleep_goal_minutes: minutes asleep a night;
+daily_steps_goal: steps a day; badge_count: badges, null without a response; snapshot_ok_count:
+endpoints with a response, or null; snapshot_total_count: all endpoints, or null; latest_date: day
+of the last value; status_counts: domains of each status; snapshot_completion: endpoints and missing
+scopes; domains: by priority; key: its key; tone: family of colours; unit: unit of the values;
+priority: 1 first; summary: what it has; sources: resources behind it; severity: 0 `ready`, 1
+`partial`, 2 `empty`; start_date: first day; end_date: last day; trend: last 7 values against 7
+before; kind: `dataset`, `section`, `table` or `snapshot`; strength_label: that for people; date:
+the day; exercise_examples: names; is_main_sleep: false for a nap; start_time: local time; end_time:
+local time; period: week or month; section: its key; value: the value; has_snapshot: whether there
+is one; has_profile: whether it has the person; has_sleep_goal: whether it has a goal;
+fetch_summary: counts of endpoints; dataset: its key; table: its key; columns: names of members of
+rows; rows: the rows of this page; granularity: that of the points; dimension: `date` or `period`;
+points: oldest first; partial_periods: those not wholly between first and last day, or not over;
+recovery_status: `good` from {good}, `stable` from {stable}, `watch` from {watch}, `rest` below,
+`waiting_for_data` without a score; strength: `strong` from {strong}, `moderate` from {moderate},
+`weak` from {weak}, `none` below, `not_enough_data` without a coefficient; StatusCounts.*: number of
+domains; CoreMetric.*: as in its card; Completion.*: their number; charts.*: recent rows
+""".format(**RECOVERY_THRESHOLDS, **STRENGTH_THRESHOLDS)
+"""Meanings that no docstring states: of a member everywhere, or of one or all of its object."""
+_PAIRS: Final = (one.split(": ", 1) for one in " ".join(_MEANT.split()).split("; "))
+_MEANINGS: Final = {name: f"{text[:1].upper()}{text[1:]}." for name, text in _PAIRS}
+_MEANINGS.update((one.key, f"{one.label} ({one.unit}).") for one in METRICS.values())
+
+
+def _describe(name: str, schema: Schema) -> None:
+    """Add the meaning of each member of a schema, also of objects in it, that has none."""
+    for part in (*schema.get("anyOf", ()), *map(schema.get, ("items", "additionalProperties"))):
+        if isinstance(part, dict):
+            _describe(name, part)
+    members = schema.get("properties", {})
+    for key, member in members.items():
+        keys = (f"{name}.{key}", f"{name}.*", key)
+        meaning = next((_MEANINGS[one] for one in keys if one in _MEANINGS), "")
+        members[key] = {"description": meaning, **member}
+        _describe(key, members[key])
+
+
+for _name, _schema in {**COMPONENTS, **META, **DATA, **_BODIES, "error": _ERROR_BODY}.items():
+    _describe(_name, _schema)
 
 
 def _error_schema(codes: Sequence[ErrorCode]) -> Schema:

@@ -92,7 +92,7 @@ class TestOneEach:
 
     def test_a_device_has_pages_with_its_own_title(self, served: tuple[str, MemoryStore]) -> None:
         url, _ = served
-        for path, title in (("/laptop/", "Device status"), ("/laptop/api", "API reference")):
+        for path, title in (("/laptop/", "Device status"), ("/laptop/api", "Device status API")):
             text = ask(url, "GET", path).body.decode()
             assert f"<title>laptop · {title}</title>" in text
             assert '<span class="initial" aria-hidden="true">L</span>' in text

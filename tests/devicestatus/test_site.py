@@ -254,7 +254,15 @@ class TestReference:
         names = "array of up to 64 items (string of 1\u2013200 characters)"
         assert f">{names}, may be absent<" in text
         assert ">number 0\u2013100, or null<" in text
-        assert "<td></td>" not in text
+        constants = re.findall(r"<td><code>[^<]*</code></td><td>(.*?)</td></tr>", text)
+        assert {"", "Version of the form of snapshots."} <= set(constants)
+        assert text.count("<td></td>") == constants.count("")  # a constant says what it is
+        assert not re.search(r"<td><code>([^<]*)</code></td><td><code>\1</code>", text)
+        assert (
+            "<code>icons</code></th><td>array (object)</td><td>The icons, one for an app." in text
+        )
+        assert '/raw/main/schemas/device-status/openapi.json">OpenAPI description</a>' in text
+        assert "<title>Device status API</title>" in text
         assert "<td>A real instant" not in text  # a meaning, not the form
         assert "Members of the response: offline status" not in text  # one constant
 

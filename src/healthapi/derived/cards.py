@@ -136,13 +136,13 @@ RECOVERY_LABELS: Final[dict[RecoveryKey, str]] = {
 }
 """Key of a recovery state to its label."""
 
-_THRESHOLDS: Final[dict[RecoveryKey, int]] = {"good": 80, "stable": 65, "watch": 50}
+RECOVERY_THRESHOLDS: Final[dict[RecoveryKey, int]] = {"good": 80, "stable": 65, "watch": 50}
 """Least score, after rounding, of each state; lower scores are `rest`."""
 _USUAL_ROWS: Final = 30
 _USUAL_SCORE: Final = 50
 _POINTS_PER_BEAT: Final = 6
 _LEVELS: Final = ", ".join(
-    f"{RECOVERY_LABELS[key]} from {least}" for key, least in _THRESHOLDS.items()
+    f"{RECOVERY_LABELS[key]} from {least}" for key, least in RECOVERY_THRESHOLDS.items()
 )
 RECOVERY_LEVELS: Final = (
     f"A heart value counts {_USUAL_SCORE} at its median of {_USUAL_ROWS} days with data."
@@ -167,7 +167,8 @@ def build_recovery(daily: Rows[DailyRow], goals: Goals) -> Recovery:
     if score is None:
         return Recovery(None, "waiting_for_data", RECOVERY_LABELS["waiting_for_data"])
     shown = round(score)
-    key: RecoveryKey = next((key for key, least in _THRESHOLDS.items() if shown >= least), "rest")
+    states = (key for key, least in RECOVERY_THRESHOLDS.items() if shown >= least)
+    key: RecoveryKey = next(states, "rest")
     return Recovery(shown, key, RECOVERY_LABELS[key])
 
 

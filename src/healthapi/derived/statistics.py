@@ -49,11 +49,7 @@ STRENGTHS: Final[dict[Strength, str]] = {
 }
 """Key of a strength to its label."""
 
-_THRESHOLDS: Final[tuple[tuple[float, Strength], ...]] = (
-    (0.7, "strong"),
-    (0.4, "moderate"),
-    (0.2, "weak"),
-)
+STRENGTH_THRESHOLDS: Final[dict[Strength, float]] = {"strong": 0.7, "moderate": 0.4, "weak": 0.2}
 """Least absolute value of a coefficient, before rounding, for each strength."""
 _MIN_POINTS: Final = 3
 _DECIMALS: Final = 3
@@ -69,7 +65,6 @@ class Correlation:
         points: Number of days on which both have a value.
         coefficient: -1 to 1, three decimals; None for fewer than 3 points, or if either metric is
             constant.
-        strength: Strength of the correlation, whatever its sign.
 
     """
 
@@ -116,7 +111,8 @@ def _correlation(daily: Rows[DailyRow], one: Metric, other: Metric) -> Correlati
     coefficient = pearson([x for x, _ in pairs], [y for _, y in pairs])
     strength: Strength = "not_enough_data"
     if coefficient is not None:
-        strength = next((key for least, key in _THRESHOLDS if abs(coefficient) >= least), "none")
+        least_values = STRENGTH_THRESHOLDS.items()
+        strength = next((key for key, least in least_values if abs(coefficient) >= least), "none")
     return Correlation(
         key=f"{one.key}-{other.key}",
         label=f"{one.label} and {other.label.lower()}",

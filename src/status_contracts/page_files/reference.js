@@ -16,8 +16,8 @@
   }
 
   for (const code of codes) {
-    const place = code.textContent.startsWith("{\n") ? "over" : "";
-    const button = page.createElement("button", `button copy ${place}`, "Copy");
+    const button = page.createElement("button", "button copy", "Copy");
+    button.ariaLive = "polite";
     button.addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(code.textContent);
@@ -26,28 +26,32 @@
         getSelection().selectAllChildren(code);
         button.textContent = "Selected: copy it";
       }
+      setTimeout(() => button.replaceChildren("Copy"), 2000);
     });
-    code.closest(".code").append(button);
+    code.closest(".code").prepend(button);
   }
 
   const links = [...root.querySelectorAll(".contents a")];
+  const margin = parseFloat(getComputedStyle(root.querySelector(".endpoint")).scrollMarginTop) + 1;
 
+  // Marks the last section that is at the top; where the page ends, the chosen or the last one.
   function markSection() {
-    const isAbove = (link) =>
-      link.checkVisibility() && page.byId(link.hash.slice(1)).getBoundingClientRect().top < innerHeight / 4;
-    const current = links.findLast(isAbove); // none before the first section
+    const shown = links.filter((link) => link.checkVisibility());
+    const top = (link) => page.byId(link.hash.slice(1)).getBoundingClientRect().top;
+    const isChosen = (link) => link.hash === location.hash && top(link) > 0;
+    const isAtEnd = scrollY + innerHeight > document.documentElement.scrollHeight - 2;
+    const current = isAtEnd ? shown.find(isChosen) ?? shown.at(-1) : shown.findLast((link) => top(link) < margin);
     if (current?.ariaCurrent) return;
     for (const link of links) link.ariaCurrent = link === current ? "true" : null;
     (current ?? links[0]).scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  addEventListener("scroll", markSection, { passive: true });
-  markSection();
-
   function openTarget() {
     page.byId(location.hash.slice(1))?.closest("details")?.setAttribute("open", "");
+    markSection();
   }
 
+  addEventListener("scroll", markSection, { passive: true });
   addEventListener("hashchange", openTarget);
   openTarget();
 })();

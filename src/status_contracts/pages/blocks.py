@@ -45,12 +45,13 @@ class Code:
 class Table:
     """A table: caption, header and rows; the first cell of a row is its header.
 
-    A long one is folded on the page.
+    A long one is folded on the page, and may have an anchor there.
     """
 
     caption: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    anchor: str = ""
 
 
 @attrs.frozen
@@ -153,7 +154,8 @@ def _to_html(block: Block, level: int = 2) -> str:
         f"<caption>{caption}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
-    return _folded(caption, table) if len(block.rows) > _SHOWN_ROWS else table
+    anchor = f' id="{block.anchor}"' if block.anchor else ""
+    return _folded(caption, table, anchor) if len(block.rows) > _SHOWN_ROWS else table
 
 
 def _folded(summary: str, content: str, attributes: str = "") -> str:

@@ -49,8 +49,8 @@ class Reference:
             has in code only: there the script that replaces it moves nothing.
         path: path of the page below it.
         schemas: name of a schema to the schema, whose members are tables.
-        objects: name of a schema to the objects in it by name; the endpoint with the fewest has a
-            table of those members of an object that have a description.
+        objects: name of a schema to the objects in it by name; the endpoint with the fewest has the
+            table of an object, to which the other tables lead.
         replaced: part of the examples of endpoints, and what stands for it.
         rules: what holds for every response, a paragraph each.
         groups: group of endpoints to the paragraphs before them.
@@ -75,7 +75,7 @@ class Reference:
 
     def document(self) -> Section:
         """Return the reference as a document."""
-        known = f"Base URL of the examples, the address of this page without `{self.path}`:"
+        known = f"Base URL, or a variable to set: the address of this page without `{self.path}`:"
         base = (known, Code(BASE_URL, "")) if self.base_url == BASE_URL else ()
         caption = "Error codes; those of an endpoint are in the order of its checks"
         errors = Table(caption, ("Code", "Status", "Meaning"), self.errors)
@@ -93,7 +93,7 @@ class Reference:
         """Build the page of the reference, with a style sheet and a script."""
         parts = PageParts(
             SIMPLE_CONTENT,
-            "API reference",
+            self.title,
             icon,
             description="All endpoints of this service, with examples, limits and errors.",
             skip_to="the reference",
@@ -125,17 +125,12 @@ class Reference:
                 title = f"Example of the {what}: {kind}" if kind else f"Example of the {what}"
                 yield Code(pretty(example).replace(*self.replaced), "json", title)
             if name in self.schemas:
-                yield from _tables(self.schemas[name], f"Members of the {what}")
+                yield from self._tables(self.schemas[name], f"Members of the {what}")
         facts = [f"Body: at most {body.max_bytes} bytes."] if body else []
-        links = []
         for name, schema in self.objects.get(endpoint.schema, {}).items():
-            members = [one for one in _members(schema, {}) if one.description]
-            if members and self._anchor(name) == endpoint.name:
-                yield _parameters(f"`{name}`: {schema['description']}", members)
-            elif members:
-                links.append(f"[{name}](#{self._anchor(name)})")
-        if links:
-            facts.append(f"Objects described elsewhere: {', '.join(links)}.")
+            if self._anchor(name) == endpoint.name and "properties" in schema:
+                meaning = schema.get("description", "its members.")
+                yield from self._tables(schema, f"`{name}`: {meaning}")
         facts.append(f"Response: `{endpoint.media_type}`.")
         if endpoint.error_codes:
             written = {code: f"{status} {code}" for code, status, _ in self.errors}
@@ -145,9 +140,26 @@ class Reference:
         yield BulletList(tuple(facts))
 
     def _anchor(self, name: str) -> str:
-        """Return the anchor of the endpoint that has the table of an object."""
+        """Return the anchor of the endpoint that has the table of an object; "" if none has."""
         known = [one for one in self.endpoints if name in self.objects.get(one.schema, {})]
-        return min(known, key=lambda one: len(self.objects[one.schema])).name
+        return min(known, key=lambda one: len(self.objects[one.schema])).name if known else ""
+
+    def _tables(self, schema: Schema, title: str) -> Iterator[Block]:
+        """Yield the members of an object; of several forms, in a table each, but for constants."""
+        schema = json.loads(json.dumps(schema), object_hook=self._link)
+        definitions = {f"#/$defs/{name}": part for name, part in schema.get("$defs", {}).items()}
+        for form in schema.get("anyOf", [schema]):
+            kind = "" if form is schema else f": {definitions[form['$ref']]['title'].lower()}"
+            members = [*_members(form, definitions)]
+            if any("const" not in member.schema for member in members):
+                yield _parameters(f"{title}{kind}", members)
+
+    def _link(self, part: dict[str, Any]) -> dict[str, Any]:
+        """Return a part of a schema; the type of a reference leads to the table of the object."""
+        name = part.get("$ref", "").rpartition("/")[2]
+        known = next((named[name] for named in self.objects.values() if name in named), {})
+        link = {"type": f"[{name}](#{self._anchor(name)})"}
+        return {**(link if "properties" in str(known) else known), **part}
 
 
 def _request(endpoint: Endpoint, url: str) -> str:
@@ -161,16 +173,6 @@ def _request(endpoint: Endpoint, url: str) -> str:
     return f'curl {"-O " * endpoint.media_type.startswith("image/")}"{url}"'
 
 
-def _tables(schema: Schema, title: str) -> Iterator[Block]:
-    """Yield the members of an object; of several forms, in a table each, but for constants."""
-    definitions = {f"#/$defs/{name}": part for name, part in schema.get("$defs", {}).items()}
-    for form in schema.get("anyOf", [schema]):
-        kind = "" if form is schema else f": {definitions[form['$ref']]['title'].lower()}"
-        members = [*_members(form, definitions)]
-        if any("const" not in member.schema for member in members):
-            yield _parameters(f"{title}{kind}", members)
-
-
 def _members(schema: Schema, definitions: Schema, path: str = "") -> Iterator[Parameter]:
     """Yield the members of an object, and those of objects in it with their path."""
     named = definitions.get(schema.get("$ref", ""), {})
@@ -179,10 +181,9 @@ def _members(schema: Schema, definitions: Schema, path: str = "") -> Iterator[Pa
         member = {**known.get(name, {}), **own.get(name, {})}
         absent = {} if name in {**named, **schema}["required"] else {"absent": True}
         forms = [member, *member.get("anyOf", ())]
-        forms += [form["items"] for form in forms if "items" in form]
         texts = ({**definitions.get(form.get("$ref", ""), {}), **form} for form in forms)
-        constant = "Always this value." if "const" in member else ""
-        meaning = next((form["description"] for form in texts if "description" in form), constant)
+        meaning = next((form["description"] for form in texts if "description" in form), "")
+        forms += [form["items"] for form in forms if "items" in form]
         yield Parameter(f"{path}{name}", meaning[:1].upper() + meaning[1:], member | absent)
         for form in forms:
             yield from _members(form, definitions, f"{path}{name}.")
@@ -198,7 +199,7 @@ def _values(schema: Schema) -> str:
     choices = schema.get("enum", [schema["const"]] if "const" in schema else [])
     names = [f"`{value if isinstance(value, str) else json.dumps(value)}`" for value in choices]
     if len(names) > _CHOICES:
-        names[3:] = [f"{len(names) - 3} more"]
+        names[3:] = [f"[{len(names) - 3} more](#all-keys)"]
     forms = ", or ".join(map(_values, schema.get("anyOf", ())))
     kind = schema.get("type") or ("UTC time" if "Timestamp" in schema.get("$ref", "") else "object")
     items = f" ({_values(schema['items'])})" if "items" in schema else ""
@@ -225,9 +226,7 @@ def pretty(value: object, indent: str = "") -> str:
     inner = f"{indent}  "
     if isinstance(value, dict):
         lines = [f"{json.dumps(key)}: {pretty(item, inner)}" for key, item in value.items()]
-        start, end = "{}"
     else:
         lines = [pretty(item, inner) for item in value]
-        start, end = "[]"
     text = ",\n".join(f"{inner}{item}" for item in lines)
-    return f"{start}\n{text}\n{indent}{end}"
+    return f"{line[0]}\n{text}\n{indent}{line[-1]}"

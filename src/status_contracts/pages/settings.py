@@ -8,7 +8,7 @@ from typing import Final
 
 import attrs
 
-__all__ = ["DEFAULT_PAGE", "Link", "PageSettings", "check_link"]
+__all__ = ["DEFAULT_PAGE", "DOCUMENTATION", "Link", "PageSettings", "check_link"]
 
 _URL: Final = re.compile(
     r"""(?: https?://[^/] | mailto:. | \.{0,2}/(?!/) | [A-Za-z0-9_-]+(?=[/.]|$) ) [^\s"<>\\]*""",
@@ -53,3 +53,4 @@ class PageSettings:
 
 DEFAULT_PAGE: Final = PageSettings()
 """A page that shows nothing of its owner; the default of all applications."""
+DOCUMENTATION: Final = "https://status-contracts.readthedocs.io/en/latest"
