@@ -148,6 +148,42 @@ class TestPlayhead:
                 session.until("!document.getElementById('selection').hidden")
                 assert session.ask(f"{box}.y + 2") == y
 
+    def test_a_click_selects_the_segment_that_the_pointer_outlines(self, session: Session) -> None:
+        events = tuple(event(n, n * 13 * SECOND) for n in range(1, 46))
+        session.resize(360, 800)
+        with Deployment(in_turn(playing(events=events))) as deployment:
+            open_page(session, deployment)
+            left, y, width = session.ask("""(({ x, y, width }) => [x, y, width])(
+              document.getElementById("lane-app").getBoundingClientRect())""")
+            for second in range(6, 600, 13):
+                place = {"x": left + width * second / 600, "y": y + 9}
+                session.report("Input.dispatchMouseEvent", type="mouseMoved", **place)
+                outlined = session.ask("document.getElementById('segment-text').textContent")
+                for kind in ("mousePressed", "mouseReleased"):
+                    button = {"button": "left", "buttons": int(kind == "mousePressed")}
+                    session.report("Input.dispatchMouseEvent", type=kind, **place, **button)
+                selected = session.ask("document.getElementById('slider').ariaValueText")
+                assert f": {outlined}, {second // 13 + 1} of 46" in selected
+
+    def test_a_block_without_space_for_its_name_has_the_letter_of_its_app(
+        self, session: Session
+    ) -> None:
+        names = ["Terminal", "Mail", "Wiki"] * 12
+        events = tuple(event(n, n * 16 * SECOND, active_app=app) for n, app in enumerate(names, 1))
+        session.resize(1280, 800)
+        with Deployment(in_turn(playing(events=events))) as deployment:
+            open_page(session, deployment)
+            session.until("document.querySelector('#lane-app img') !== null")
+            letters = session.ask("""[...document.querySelectorAll("#lane-app .block > span")]
+              .filter((letter) => {
+                if (letter.parentElement.classList.contains("now")) return false;
+                const range = document.createRange();
+                range.selectNodeContents(letter);
+                return range.getBoundingClientRect().top < letter.getBoundingClientRect().bottom;
+              }).map((letter) => letter.textContent).join("")""")
+        shown = f"E{'TMW' * 12}"
+        assert letters == shown[:11] + shown[12:]  # the playhead is in one
+
     def test_gaps_after_it_are_hatched_and_the_axis_has_round_times(self, session: Session) -> None:
         gaps = (gap(300 * SECOND, 400 * SECOND),)
         with Deployment(in_turn(playing(gaps=gaps))) as deployment:
@@ -203,6 +239,22 @@ class TestOnline:
         shown = look(reports())
         assert shown.links["Gymnopédie No. 1"] == TRACK
         assert not [src for src in shown.images if src and "mzstatic" in src]
+
+    def test_a_line_with_the_state_of_the_music_alone_begins_with_no_dot(
+        self, session: Session
+    ) -> None:
+        music = {"state": "playing", "track": "A", "artist": "Two lines of an artist, " * 4}
+        session.resize(360, 800)
+        with Deployment(reports(music=music)) as deployment:
+            open_page(session, deployment)
+            texts, artist, state = session.ask("""((found) => {
+              const range = document.createRange();
+              range.selectNodeContents(found.lastChild);
+              return [[...found.childNodes].map((each) => each.textContent),
+                ...[found.firstChild, range].map((each) => each.getBoundingClientRect().bottom)];
+            })(document.querySelector("#artist > span"))""")
+        assert state > artist + 9
+        assert texts == [f"{music['artist']} ·", " ", "Playing"]
 
     @pytest.mark.parametrize("address", ["javascript:alert(1)", "http://music.apple.com/1"])
     def test_another_address_is_no_link(self, look: Look, address: str) -> None:
@@ -302,6 +354,7 @@ class TestNotOnline:
         with Deployment(in_turn(*earlier, answer)) as deployment:
             shown = visit(deployment, seconds=250).shown
         assert (shown["state"], shown["title"]) == ("Unreachable", "The status is unknown")
+        assert shown["retry"] == "Try again"
         assert (shown["cards"] is None) == (earlier == ())
         assert "ffline" not in shown.texts["main"]
 
@@ -343,6 +396,22 @@ class TestTimeline:
         assert legend.startswith("Of 10 min:EEditor 1 min")
         assert legend.endswith("3 other apps 2 min 30 smusicasleep 40 sstill to come")
 
+    def test_the_legend_has_the_lines_of_the_pictures(self, session: Session) -> None:
+        locked = event(1, SECOND, active_app=None, running_apps=(), music=Music("paused", "A", "B"))
+        with Deployment(in_turn(playing(events=(locked,)))) as deployment:
+            open_page(session, deployment)
+            style = "getComputedStyle(document.querySelector('{}')).{}"
+            empty, paused, muted = (
+                session.ask(style.format(*each))
+                for each in (
+                    (".swatch[data-gap=none]", "borderColor"),
+                    (".swatch[data-music=paused]", "borderColor"),
+                    (".detail", "color"),
+                )
+            )
+        assert empty == muted
+        assert paused == f"rgb({', '.join(str(n) for n in bytes.fromhex(MUSIC[1:]))})"
+
     def test_a_headless_computer_has_the_curve_of_its_load(self, look: Look) -> None:
         start = time.time_ns() // 1_000_000 - 600 * SECOND
         base = snapshot(collected_at=start, active_app=None, music=Music("unavailable", None, None))
@@ -363,6 +432,7 @@ class TestTimeline:
             shown = visit(deployment).shown
         assert shown["state"] == "Starting"
         assert "api/icons/text-editor.png" in shown.images
+        assert str(shown["legend"]).startswith("Of 1 min:TText Editor 1 min")
 
     def test_gaps_are_hatched_by_their_reasons_and_named(self, look: Look) -> None:
         reasons: tuple[Any, ...] = ("sleep", "restart", "collection", "overflow", "clock")
@@ -483,6 +553,17 @@ class TestAccessibility:
         assert is_above
         assert wide == 180
         assert state < 30  # one line
+
+    def test_links_at_the_end_of_the_page_are_large_enough_for_a_finger(
+        self, session: Session
+    ) -> None:
+        with Deployment(reports()) as deployment:
+            open_page(session, deployment)
+            first, second = session.ask("""[...document.querySelectorAll(".footer a")].map((link) =>
+              (({ left, right, width, height }) => [left, right, width, height])(
+                link.getBoundingClientRect()))""")
+        assert min(*first[2:], *second[2:]) >= 24
+        assert first[1] < second[0]
 
     @pytest.mark.parametrize("feature", ["forced-colors: active", "prefers-contrast: more"])
     def test_who_asks_for_contrast_gets_it(self, session: Session, feature: str) -> None:

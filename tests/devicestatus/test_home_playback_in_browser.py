@@ -217,6 +217,24 @@ class TestBetweenReadings:
         assert (stage.shown("state"), stage.shown("artist")) == ("Online", "Band · Playing")
         assert stage.ask(bars) > 0
 
+    def test_after_a_reading_that_failed_a_button_reads_again(
+        self, stage: Stage, world: FakeServer
+    ) -> None:
+        stage.play(300)
+        stage.send()
+        stage.play(150)
+        assert stage.shown("retry") is None
+        world.fail = {ReadStore}
+        stage.play_to_reading()
+        stage.play(1)
+        assert str(stage.shown("unread")).startswith("The status cannot be read.")
+        world.fail = set()
+        stage.ask("document.getElementById('retry').focus()")
+        stage.press(SPACE)
+        stage.play(1)
+        assert stage.shown("unread") is stage.shown("retry") is None
+        assert stage.ask("document.activeElement.id") == "main"
+
 
 class TestPlayback:
     """The page with a real service, with simulated time."""
