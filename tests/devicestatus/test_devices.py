@@ -112,13 +112,6 @@ class TestOneEach:
             *("../", "../practice/", "../../people", "/health/", "https://a.example/")
         ]
 
-    def test_without_a_script_an_app_has_its_icon(self, served: tuple[str, MemoryStore]) -> None:
-        url, _ = served
-        send(url, "laptop", "Mail", TOKENS["laptop"])
-        for path, base in (("/", "laptop/"), ("/laptop/", "")):
-            icon = f'<img class="tile" src="{base}api/icons/mail.png" alt="">'
-            assert icon in ask(url, "GET", path).body.decode()
-
     def test_a_name_without_a_slash_leads_to_the_page(
         self, served: tuple[str, MemoryStore]
     ) -> None:

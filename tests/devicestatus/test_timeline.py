@@ -28,16 +28,7 @@ from support.checks.colour_vision import contrast, mixed
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element
 from support.devicestatus.drawn_lanes import assert_safe
-from support.devicestatus.examples import (
-    NOON,
-    NOTHING,
-    SONG,
-    WINDOW_END,
-    event,
-    gap,
-    snapshot,
-    window,
-)
+from support.devicestatus.examples import NOON, NOTHING, WINDOW_END, event, gap, snapshot, window
 
 MINUTE = 60_000
 SECOND = 1_000
@@ -372,7 +363,7 @@ class TestLegend:
 
     def test_what_is_still_to_come_is_explained_as_it_is_drawn(self) -> None:
         load = attrs.evolve(NOTHING, system=System(2, 1, 1))
-        for baseline, fills in ((load, [OTHER]), (attrs.evolve(load, music=SONG), [])):
+        for baseline, fills in ((load, [OTHER]), (attrs.evolve(load, music=snapshot().music), [])):
             elements = drawn(window(baseline=baseline), NOON)
             sizes = [e.attributes for e in elements if is_bar(e, 15) or is_bar(e, 14)]
             assert [each["fill"] for each in sizes if "fill-opacity" in each] == fills
