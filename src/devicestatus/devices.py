@@ -150,13 +150,16 @@ class Devices:
                     said[name] = headline(read.shown, read.now)
                 except (EffectFailed, RequestError):
                     said[name] = UNREACHABLE
-            online = [LATE in status.when for status in said.values() if status.state == "online"]
-            late = LATE if online and all(online) else ""
+            online = sum(status.state == "online" for status in said.values())
             summary = plural(len(self._devices), "device")
-            summary += f", {len(online)} online" if said else ""
+            summary += f", {online} online" if said else ""
             names = sorted(said, key=lambda name: STATES.index(said[name].state)) or self._devices
-            cards = "".join(_card(name, said.get(name), icons, has_late=not late) for name in names)
-            note = late[2:].capitalize() if said else "The status of each is on its page"
+            cards = "".join(_card(name, said.get(name), icons) for name in names)
+            words = {word for status in said.values() for word in status.when}
+            late = LATE[2:].capitalize() if LATE in words else ""
+            note = late if said else "The status of each is on its page"
+            if {LATE, "reported at "} <= words:
+                note += ", except where “Reported at” stands"
             contents = {"devices": cards, "summary": summary, "late": note}
             return page.filled(contents).respond_once(request)
 
@@ -171,14 +174,13 @@ def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page
     return build_pages(own, catalog)
 
 
-def _card(name: str, said: Headline | None, icons: IconIndex, *, has_late: bool) -> str:
+def _card(name: str, said: Headline | None, icons: IconIndex) -> str:
     """Return the card of a device; where its status was not read, its name."""
     link = f'<a href="{name}/">{name}</a>'
     if said is None:
         return f"<li>{link}</li>"
-    icon = said.app and icons.describe(said.app).icon_api_url
-    tile = said.tile_html(f"{name}{icon}" if icon else None)
-    details = [] if said.state == "offline" else said.details_html(has_late=has_late)
+    tile = said.tile_html(icons, f"{name}/")
+    details = [] if said.state == "offline" else said.details_html(has_late=False)
     texts = "".join(f'<p class="detail">{detail}</p>' for detail in details)
     return (
         f'<li class="card device" data-state="{said.state}"><h2>{link}</h2>'

@@ -12,6 +12,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.durations import Interval, intervals
+from devicestatus.icons import IconIndex
 from devicestatus.lane_values import NO_APP, app_colors, app_initial, app_label, music_text
 from devicestatus.models import SENSITIVE_APP, Battery, GapReason, Snapshot, Window
 from devicestatus.projection import NoData, prepare
@@ -73,12 +74,12 @@ class Headline:
         when = f"{when[0].upper()}{when[1:]}.".replace("….", "…") if when else ""
         return [detail for detail in (when, music, *self.measured) if detail]
 
-    def tile_html(self, icon: str | None = None) -> str:
-        """Return the mark of the app: the image at a URL, or its initial on its colour."""
+    def tile_html(self, icons: IconIndex, base: str = "") -> str:
+        """Return the mark of the app: its icon below a path, or its initial on its colour."""
         if self.app is None:
             return ""
-        if icon is not None:
-            return f'<img class="tile" src="{escape(icon)}" alt="">'
+        if path := icons.describe(self.app).icon_api_url:
+            return f'<img class="tile" src="{base}{path[1:]}" alt="">'
         letter = escape(app_initial(self.app))
         return f'<span class="tile" aria-hidden="true" data-color="{self.color}">{letter}</span>'
 

@@ -51,7 +51,7 @@ from status_contracts.svg.axis import (
     finest_ticks,
     time_ticks,
 )
-from status_contracts.svg.image import RADIUS, Style
+from status_contracts.svg.image import RADIUS, Frame, Style
 from status_contracts.svg.labels import Label, format_time, shorten, write_labels
 from status_contracts.svg.palette import text_on
 from status_contracts.svg.text import fit, text_width, xml_text
@@ -146,6 +146,12 @@ def no_app_bar(text: str) -> Bar:
     return Bar(text, GAP, look="pale")
 
 
+def still_to_come(values: LaneValues) -> Bar:
+    """Return the bar that explains what follows the mark: areas are paler, bars outlined."""
+    has_bars = values.colors or any(_music_bars(values.music))
+    return Bar("still to come", OTHER, look="outlined" if has_bars else "pale", has_text=False)
+
+
 def _music_bars(lane: Iterable[Interval[Music]]) -> Iterator[Interval[Bar]]:
     """Generate the bars of music; dashes say that it is paused."""
     for held in lane:
@@ -166,7 +172,7 @@ def _draw_bars(lane: Iterable[Interval[Bar]], y: int, layout: LaneLayout) -> str
         if len(columns) >= _MIN_BAR:
             times = format_time_range(interval.start, interval.end)
             title = f"{times}: {shorten(bar.title or bar.text)}"
-            drawn.append(_draw_bar(bar, title, columns, y, layout))
+            drawn.append(_draw_bar(bar, title, columns, y, layout.bar, layout.frame))
         elif bar.look != "pale":
             opacity = _OPACITY if bar.look == "filled" else _OPACITY_AHEAD
             for column in columns:
@@ -183,17 +189,16 @@ def _draw_bars(lane: Iterable[Interval[Bar]], y: int, layout: LaneLayout) -> str
     return "".join(drawn)
 
 
-def draw_sample(bar: Bar, layout: LaneLayout, x: int, y: int) -> str:
+def draw_sample(bar: Bar, frame: Frame, x: int, y: int) -> str:
     """Draw a square as a bar is drawn, from its left end and the base line of the text after it."""
-    style = layout.frame.style
-    square, columns = attrs.evolve(layout, bar=style.sample), range(x, x + style.sample + 1)
-    return _draw_bar(bar, "", columns, y - style.text, square)
+    size = frame.style.sample
+    return _draw_bar(bar, "", range(x, x + size + 1), y - frame.style.text, size, frame)
 
 
-def _draw_bar(bar: Bar, title: str, columns: range, y: int, layout: LaneLayout) -> str:
+def _draw_bar(bar: Bar, title: str, columns: range, y: int, height: int, frame: Frame) -> str:
     """Draw a bar with its text, which a renderer that draws it wider clips at the bar's end."""
-    x, width, height, color = columns.start, len(columns) - 1, layout.bar, bar.color
-    style, paper, is_filled = layout.frame.style, layout.frame.paper, bar.look == "filled"
+    x, width, color, is_filled = columns.start, len(columns) - 1, bar.color, bar.look == "filled"
+    style, paper = frame.style, frame.paper
     place = f'x="{x}" y="{y}" width="{width}" height="{height}"'
     text, indent = _bar_text(bar, width, style)
     if text:
@@ -203,11 +208,12 @@ def _draw_bar(bar: Bar, title: str, columns: range, y: int, layout: LaneLayout) 
             f'<text x="{indent:g}" y="{style.base_line(0, height):g}"'
             f" fill={look}>{xml_text(text)}</text></svg>"
         )
-    if is_filled or bar.look == "pale":
-        opacity = "" if is_filled else ' fill-opacity=".18"'
-        shape = f'<rect {place} rx="{RADIUS}" fill="{color}"{opacity}/>'
-    else:  # its inside hides the grid and, where it is not seen, lets a pointer find its title
-        inside = paper.background or f'{color}" fill-opacity="0'
+    inside = paper.background or f'{color}" fill-opacity="0'  # it hides the grid
+    shape = f'<rect {place} rx="{RADIUS}" fill="{color if is_filled else inside}"/>'
+    if bar.look == "pale":
+        edge = "" if title else f' stroke="{color}"'  # of a sample, which is small
+        shape += f'<rect {place} rx="{RADIUS}" fill="{color}" fill-opacity=".18"{edge}/>'
+    elif not is_filled:  # where its inside is not seen, a pointer finds the title there too
         dashes = ' stroke-dasharray="4 3"' if bar.look == "dashed" else ""
         shape = (
             f'<rect x="{x + 0.5}" y="{y + 0.5}" width="{width - 1}" height="{height - 1}"'
@@ -372,9 +378,9 @@ def _gap_name(name: str, columns: range, y: int, layout: LaneLayout) -> str:
     return box + frame.text(write_labels([label], frame.style.base_line(y, layout.bar)))
 
 
-def draw_gap_sample(reason: GapReason, style: Style, x: int, y: int) -> str:
+def draw_gap_sample(reason: GapReason, frame: Frame, x: int, y: int) -> str:
     """Draw a square that is hatched as gaps of a reason are, at the place of `draw_sample`."""
-    top, size = y - style.text, style.sample
+    top, size = y - frame.style.text, frame.style.sample
     return _hatched(reason, x, top, x + size, top + size)
 
 

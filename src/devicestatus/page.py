@@ -19,7 +19,7 @@ from devicestatus.card import card
 from devicestatus.endpoints import ENDPOINTS, ICONS, READING, WRITING
 from devicestatus.errors import STATUS_OF
 from devicestatus.headline import LATE, UNREACHABLE, Headline, headline
-from devicestatus.icons import MANIFEST_NAME
+from devicestatus.icons import MANIFEST_NAME, IconIndex
 from devicestatus.lane_values import MUSIC, OTHER
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.responses import ICON_ID
@@ -183,14 +183,17 @@ def page_routes(
         else:
             answer = bodies.timeline_json(read.record, now=read.now, ttl_seconds=read.ttl_seconds)
             said = headline(read.shown, read.now)
-        return respond_home(request, page_of("/"), answer, said)
+        icons = yield from service.icons.index_or_empty()
+        return respond_home(request, page_of("/"), answer, said, icons)
 
     yield page_route("/", home)
     yield fixed_route("/api", lambda request: page_of("/api").respond(request))
     yield from (_card(service, settings, *item) for item in _CARDS.items())
 
 
-def respond_home(request: Request, page: Page, answer: bytes, said: Headline) -> Response:
+def respond_home(
+    request: Request, page: Page, answer: bytes, said: Headline, icons: IconIndex
+) -> Response:
     """Return the home page with a body of `/api/timeline`, and what it means."""
     is_of_window = said.state == "waiting" or LATE in said.when
     contents = {
@@ -199,7 +202,7 @@ def respond_home(request: Request, page: Page, answer: bytes, said: Headline) ->
         "label": said.label,
         "title": escape(said.title),
         "detail": "<br>".join(said.details_html()),
-        "tile": said.tile_html(),
+        "tile": said.tile_html(icons),
         "picture": "" if is_of_window else " hidden",  # of a snapshot it says what the text does
     }
     return page.filled(contents).respond_once(request)

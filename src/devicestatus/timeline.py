@@ -29,7 +29,6 @@ from devicestatus.lane_values import (
     CHARGING,
     LANES,
     MUSIC,
-    OTHER,
     LaneValues,
     app_label,
     describe,
@@ -45,12 +44,13 @@ from devicestatus.lanes import (
     draw_window,
     mark_of,
     no_app_bar,
+    still_to_come,
 )
 from devicestatus.models import SENSITIVE_APP, GapReason, Window, need_window
 from devicestatus.status_text import GAPS
 from status_contracts.instants import check_milliseconds
 from status_contracts.primitives import plural
-from status_contracts.svg.axis import Lane, LaneLayout, Scale
+from status_contracts.svg.axis import AXIS_PADDING, Lane, LaneLayout, Scale
 from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, LegendEntry, legend, paper_of
 from status_contracts.svg.labels import format_duration
 from status_contracts.svg.palette import Theme
@@ -104,14 +104,14 @@ def lanes(
     style = attrs.evolve(style, sample=style.text + _SINK)
     frame = Frame(width, margin, width - margin, style, paper_of(theme))
     scale = Scale(window.window_start, window.window_end, margin + indent, frame.right)
-    layout = LaneLayout(frame, scale, bar, spacing, mark)
+    inside = attrs.evolve(frame, width=frame.right + AXIS_PADDING)  # the label of the mark too
+    layout = LaneLayout(inside, scale, bar, spacing, mark)
     times = format_date_range(window.window_start, window.window_end)
     if at is not None and at >= window.window_end:
         times += ", all shown"
     line = margin + style.title
     head = frame.heading(title, line, [times])
-    entries = _legend_entries(window, values, until, layout)
-    names, rows = legend(entries, line + 2 * style.row + 4, frame)
+    names, rows = legend(_entries(window, values, until, frame), line + 2 * style.row + 4, frame)
     space = spacing if indent else 2 * spacing  # a name above its lane is no row of the legend
     top = line + (rows + 1) * style.row + (4 if rows else 0) + space
     drawn = build_lanes(values, until, layout) or [Lane(LANES["active_app"], None)]
@@ -120,13 +120,11 @@ def lanes(
     return frame.image(title, describe(window, values, at), height, head + names + body)
 
 
-def _legend_entries(
-    window: Window, values: LaneValues, until: int, layout: LaneLayout
-) -> Iterator[LegendEntry]:
+def _entries(window: Window, values: LaneValues, until: int, frame: Frame) -> Iterator[LegendEntry]:
     """Name apps, longest first, `System`, which replaces private ones, last; gaps, and looks."""
     totals = total_durations(values.apps)
     for app in sorted([*totals][:APP_COLORS], key=lambda app: app == SENSITIVE_APP):
-        square = partial(draw_sample, app_bar(app, values), layout)
+        square = partial(draw_sample, app_bar(app, values), frame)
         yield LegendEntry(app_label(app), format_duration(totals.pop(app)), square)
     if totals:
         others = plural(len(totals), "other app")
@@ -135,7 +133,7 @@ def _legend_entries(
         Interval(gap.start_at, gap.end_at, gap.reason) for gap in window.gaps
     )
     for reason, total in gaps.items():
-        sample = partial(draw_gap_sample, reason, layout.frame.style)
+        sample = partial(draw_gap_sample, reason, frame)
         yield LegendEntry(GAPS[reason], format_duration(total), sample)
     paused = sum(held.duration for held in values.music if held.value.state == "paused")
     charging = sum(held.duration for held in values.battery if held.value.is_charging)
@@ -145,9 +143,8 @@ def _legend_entries(
         **{no_app_bar(text): total for text, total in no_app.items()},
         Bar("music paused", MUSIC, look="dashed", has_text=False): paused,
         Bar("charging", CHARGING, has_text=False): charging,
-        Bar("still to come", OTHER, look="outlined", has_text=False): left,
+        still_to_come(values): left,
     }
     for bar, total in looks.items():
         if total:
-            square = partial(draw_sample, bar, layout)
-            yield LegendEntry(bar.text, format_duration(total), square)
+            yield LegendEntry(bar.text, format_duration(total), partial(draw_sample, bar, frame))

@@ -14,7 +14,7 @@ from devicestatus.settings import Settings
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.instants import MINUTE_MS
 from status_contracts.pages.settings import Link, PageSettings
-from support.devicestatus.examples import snapshot_record
+from support.devicestatus.examples import snapshot, snapshot_record, window, window_record
 from support.servers.servers import serve_asgi
 from support.servers.webdriver import Session
 
@@ -25,11 +25,19 @@ UPDATE: Final = 130_000
 OWNER: Final = PageSettings("Ada", pages=(Link("Now", "/"), Link("Health", "/health/")))
 
 
-def put(store: MemoryStore, name: str) -> None:
+def put(store: MemoryStore, name: str, app: str = "A" * 200) -> None:
     now = system_clock()
-    data = attrs.evolve(snapshot_record().data, collected_at=now, active_app="A" * 200)
+    data = attrs.evolve(snapshot_record().data, collected_at=now, active_app=app)
     record = snapshot_record(received_at=now, data=data, expires_at=now + MINUTE_MS)
     store.put(f"{name}:now", encode_record(record), expires_at_ms=now + MINUTE_MS)
+
+
+def put_window(store: MemoryStore, name: str, minutes: int) -> None:
+    now = system_clock()
+    start = now - minutes * MINUTE_MS
+    data = window(window_start=start, window_end=now, baseline=snapshot(collected_at=start))
+    record = encode_record(window_record(data, received_at=now))
+    store.put(f"{name}:now", record, expires_at_ms=now + MINUTE_MS)
 
 
 @pytest.fixture
@@ -83,8 +91,9 @@ def test_times_are_those_of_the_reader(session: Session, url: str, store: Memory
 def test_a_service_that_does_not_answer_is_reported_and_what_was_shown_stays(
     session: Session, store: MemoryStore
 ) -> None:
-    app = asgi_app({"laptop": Settings(None)}, store=store)
+    app = asgi_app({"desk": Settings(None), "laptop": Settings(None)}, store=store)
     put(store, "laptop")
+    put_window(store, "desk", 1)
     with serve_asgi(app) as url:
         session.open(f"{url}/")
         session.until("document.getElementById('notice').hidden")
@@ -96,11 +105,41 @@ def test_a_service_that_does_not_answer_is_reported_and_what_was_shown_stays(
     title = "document.querySelector('.notice-title').textContent"
     assert session.ask(title) == "The devices cannot be read at the moment"
     assert session.ask("document.querySelector('.notice button').textContent") == "Try again"
-    assert session.ask(STATES) == ["online"]
+    assert session.ask(STATES) == ["online", "waiting"]
     assert session.ask("document.getElementById('read').textContent") == ""
     heading = "document.querySelector('h1').innerText"
-    assert session.ask(heading) == "1 device, 1 online"
+    assert session.ask(heading) == "2 devices, 1 online"
     session.pass_time(UPDATE)
     session.until("document.querySelector('.stale') !== null")
-    assert re.fullmatch(r"1 device, 1 online at \d\d:\d\d", session.ask(heading))
-    assert session.ask("document.querySelector('.device .state').textContent") == "Was online"
+    assert re.fullmatch(r"2 devices, 1 online at \d\d:\d\d", session.ask(heading))
+    labels = "[...document.querySelectorAll('.device .state')].map((each) => each.textContent)"
+    assert session.ask(labels) == ["Was online", "Was starting"]
+
+
+def test_an_app_has_its_icon_from_the_start(session: Session, url: str, store: MemoryStore) -> None:
+    put(store, "laptop", "Mail")
+    source = """new MutationObserver(() => {
+      window.letter ??= document.querySelector("#tile .tile:not(img)");
+    }).observe(document, { childList: true, subtree: true })"""
+    session.report("Page.addScriptToEvaluateOnNewDocument", source=source)
+    session.open(f"{url}laptop/")
+    requests = "performance.getEntriesByType('resource')"
+    session.until(f"{requests}.some(({{ name }}) => name.endsWith('api/icons'))")
+    icon = session.ask("document.querySelector('#tile img').src")
+    assert icon == f"{url}laptop/api/icons/mail.png"
+    assert session.ask("window.letter") is None
+
+
+@pytest.mark.parametrize("width", [320, 480, 1280])
+def test_without_scripts_the_whole_strip_is_at_the_edges_of_the_text(
+    session: Session, url: str, store: MemoryStore, width: int
+) -> None:
+    put_window(store, "laptop", 15)
+    session.report("Emulation.setScriptExecutionDisabled", value=True)
+    session.resize(width, 800)
+    session.open(f"{url}laptop/")
+    (image, image_width), (text, room) = session.ask("""[
+      ...document.querySelectorAll("noscript img, noscript p + p")
+    ].map((each) => [each.getBoundingClientRect().left, each.offsetWidth])""")
+    assert image + image_width / 24 == pytest.approx(text, abs=1)
+    assert image_width * 11 / 12 == pytest.approx(min(440, room), abs=1)

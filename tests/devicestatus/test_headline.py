@@ -7,6 +7,7 @@ import pytest
 
 from devicestatus import limits
 from devicestatus.headline import Headline, headline
+from devicestatus.icons import IconIndex
 from devicestatus.models import Battery, Music
 from devicestatus.record import Record
 from devicestatus.state import shown_value
@@ -107,16 +108,15 @@ def test_a_snapshot_says_what_it_reports() -> None:
 
 
 @pytest.mark.parametrize(
-    ("app", "icon", "expected"),
+    ("app", "expected"),
     [
-        (None, None, ""),
-        ("<i>", None, '<span class="tile" aria-hidden="true" data-color="6">I</span>'),
-        ("System", None, '<span class="tile" aria-hidden="true" data-color="private">•</span>'),
-        ("Editor", "a&b.png", '<img class="tile" src="a&amp;b.png" alt="">'),
+        (None, ""),
+        ("<i>", '<span class="tile" aria-hidden="true" data-color="6">I</span>'),
+        ("System", '<span class="tile" aria-hidden="true" data-color="private">•</span>'),
+        ("Editor", '<img class="tile" src="laptop/api/icons/text-editor.png" alt="">'),
     ],
 )
-def test_the_mark_of_an_app_is_its_icon_or_its_initial(
-    app: str | None, icon: str | None, expected: str
-) -> None:
+def test_the_mark_of_an_app_is_its_icon_or_its_initial(app: str | None, expected: str) -> None:
     shown = said(attrs.evolve(snapshot_record(), data=snapshot(active_app=app)), NOON)
-    assert shown.tile_html(icon) == expected
+    icons = IconIndex(frozenset(), {"editor": "text-editor"})
+    assert shown.tile_html(icons, "laptop/") == expected

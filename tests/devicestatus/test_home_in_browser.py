@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import attrs
@@ -131,7 +132,7 @@ class TestPlayhead:
               document.querySelectorAll("#lane-music .ahead > bdi"))""")
         assert shown == [title.track, True, True]
 
-    def test_visits_of_seconds_are_seen_and_pointing_at_them_moves_no_lane(
+    def test_visits_of_seconds_are_seen_and_a_click_selects_what_is_outlined(
         self, session: Session
     ) -> None:
         events = tuple(event(n, n * 4 * SECOND) for n in range(1, 80))
@@ -143,10 +144,31 @@ class TestPlayhead:
                 seen = session.ask(f"{blocks}.map((block) => block.clientWidth)")
                 assert width == 180 or min(seen) > 0
                 box = "document.getElementById('slider').getBoundingClientRect()"
-                x, y = session.ask(f"[{box}.x + 40, {box}.y + 2]")
-                session.report("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
-                session.until("!document.getElementById('selection').hidden")
-                assert session.ask(f"{box}.y + 2") == y
+                left, y, whole = session.ask(f"[{box}.x, {box}.y, {box}.width]")
+                for x in range(round(left) + 3, round(left + whole), 6):
+                    mouse = partial(session.report, "Input.dispatchMouseEvent", x=x, y=y + 2)
+                    mouse(type="mouseMoved")
+                    outlined = session.ask("document.getElementById('segment-text').textContent")
+                    mouse(type="mousePressed", button="left", buttons=1)
+                    mouse(type="mouseReleased", button="left")
+                    selected = session.ask("document.getElementById('slider').ariaValueText")
+                    assert f": {outlined}, " in selected
+                    assert session.ask(f"{box}.y") == y
+
+    def test_a_block_without_space_for_its_name_has_the_letter_of_its_app(
+        self, session: Session
+    ) -> None:
+        names = ["Terminal", "Mail", "Wiki"] * 12
+        events = tuple(event(n, n * 16 * SECOND, active_app=app) for n, app in enumerate(names, 1))
+        session.resize(1280, 800)
+        with Deployment(in_turn(playing(events=events))) as deployment:
+            open_page(session, deployment)
+            session.until("document.querySelector('#lane-app img') !== null")
+            letters = session.ask("""[...document.querySelectorAll(".block:not(.now) > span")]
+              .filter((letter) => letter.scrollHeight <= letter.clientHeight)
+              .map((letter) => letter.textContent).join("")""")
+        shown = f"E{'TMW' * 12}"
+        assert letters == shown[:11] + shown[12:]  # the playhead is in one
 
     def test_gaps_after_it_are_hatched_and_the_axis_has_round_times(self, session: Session) -> None:
         gaps = (gap(300 * SECOND, 400 * SECOND),)
@@ -302,6 +324,7 @@ class TestNotOnline:
         with Deployment(in_turn(*earlier, answer)) as deployment:
             shown = visit(deployment, seconds=250).shown
         assert (shown["state"], shown["title"]) == ("Unreachable", "The status is unknown")
+        assert shown["retry"] == "Try again"
         assert (shown["cards"] is None) == (earlier == ())
         assert "ffline" not in shown.texts["main"]
 
@@ -363,6 +386,7 @@ class TestTimeline:
             shown = visit(deployment).shown
         assert shown["state"] == "Starting"
         assert "api/icons/text-editor.png" in shown.images
+        assert str(shown["legend"]).startswith("Of 1 min:TText Editor 1 min")
 
     def test_gaps_are_hatched_by_their_reasons_and_named(self, look: Look) -> None:
         reasons: tuple[Any, ...] = ("sleep", "restart", "collection", "overflow", "clock")
@@ -483,6 +507,24 @@ class TestAccessibility:
         assert is_above
         assert wide == 180
         assert state < 30  # one line
+
+    SEEN: Final = (
+        "swatch('gap=none').borderColor === getComputedStyle(all('.detail')[0]).color",
+        "swatch('music=paused').borderColor === swatch('music=playing').backgroundColor",
+        "all('.footer a').every((link) => link.getBoundingClientRect().width >= 24)",
+        "all('.footer a').every((link) => link.getBoundingClientRect().height >= 24)",
+        "all('#artist > span')[0].childNodes[1].data === ' '",  # no dot begins a line
+    )
+
+    def test_small_things_are_seen_and_large_enough_for_a_finger(self, session: Session) -> None:
+        music = Music("paused", "A", "Two lines of an artist, " * 4)
+        locked = event(1, 170 * SECOND, active_app=None, running_apps=(), music=music)
+        with Deployment(in_turn(playing(events=(locked,)))) as deployment:
+            open_page(session, deployment)
+            session.ask("void (window.all = (name) => [...document.querySelectorAll(name)])")
+            swatch = "getComputedStyle(all(`.swatch[data-${kind}]`)[0])"
+            session.ask(f"void (window.swatch = (kind) => {swatch})")
+            assert [each for each in self.SEEN if not session.ask(each)] == []
 
     @pytest.mark.parametrize("feature", ["forced-colors: active", "prefers-contrast: more"])
     def test_who_asks_for_contrast_gets_it(self, session: Session, feature: str) -> None:

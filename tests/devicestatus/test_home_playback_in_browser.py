@@ -88,10 +88,8 @@ class Stage:
     def push(self) -> None:
         """Send a snapshot of the device."""
         self._world.now = self.now
-        assert (
-            self._world.post("/api/update", plain(snapshot(collected_at=self._world.now))).status
-            == 200
-        )
+        answer = self._world.post("/api/update", plain(snapshot(collected_at=self._world.now)))
+        assert answer.status == 200
 
     def sleep(self, seconds: int) -> None:
         """Advance the wall clock of the page, but not its steady clock."""
@@ -187,7 +185,7 @@ class TestBetweenReadings:
         stage.play(125)  # the device pushes no more
         assert (stage.shown("state"), stage.shown("music")) == ("Offline", None)
 
-    def test_failing_once_changes_nothing_and_failing_twice_puts_all_in_the_past(
+    def test_failing_once_changes_nothing_and_failing_twice_puts_all_in_the_past_until_asked(
         self, stage: Stage, live: LiveDeployment
     ) -> None:
         stage.play(100)
@@ -212,10 +210,12 @@ class TestBetweenReadings:
         assert stage.ask(bars) == 0
         live.unreachable = False
         stage.push()
-        stage.play_to_reading()
+        stage.ask("document.getElementById('retry').focus()")
+        stage.press(SPACE)
         stage.play(1)
         assert (stage.shown("state"), stage.shown("artist")) == ("Online", "Band · Playing")
         assert stage.ask(bars) > 0
+        assert (stage.shown("retry"), stage.ask("document.activeElement.id")) == (None, "main")
 
 
 class TestPlayback:
@@ -344,6 +344,7 @@ class TestPlayback:
         announced = stage.announced()
         assert len([message for message in announced if "cannot be read" in message]) == 1
         assert len(announced) >= 5
+        assert stage.shown("retry") == "Try again"
 
     def test_an_app_that_changes_often_is_announced_now_and_then(self, stage: Stage) -> None:
         stage.play(300)

@@ -10,6 +10,7 @@ import pytest
 
 from devicestatus.lane_values import (
     CHARGING,
+    GAP,
     LANES,
     MUSIC,
     NO_APPS,
@@ -20,6 +21,7 @@ from devicestatus.lane_values import (
 )
 from devicestatus.models import Battery, GapReason, Music, MusicState, System, Window
 from devicestatus.timeline import MAX_IMAGE_BYTES, WIDTHS, lanes
+from status_contracts.svg.axis import AXIS_PADDING
 from status_contracts.svg.palette import APPS, BLACK, INK, PAPERS, WHITE, Theme
 from status_contracts.svg.text import text_width
 from support.checks.colour_vision import contrast, mixed
@@ -161,7 +163,8 @@ class TestAxis:
 
     def test_times_do_not_touch_each_other_or_the_marked_one(self) -> None:
         for at in range(NOON, WINDOW_END + 1, 45_000):
-            texts = [e for e in drawn(window(), at) if e.name == "text" and e.text.count(":")][1:]
+            elements = drawn(window(), at)
+            texts = [e for e in elements if e.name == "text" and e.text.count(":")][1:]
             ends = []
             for text in texts:
                 half = text_width(text.text, 11) / 2
@@ -171,6 +174,9 @@ class TestAxis:
             assert ends[0][0] >= 0
             assert ends[-1][1] <= 720
             assert all(one[1] < other[0] for one, other in pairwise(ends))
+            for box in (e.attributes for e in elements if is_bar(e, 18)):
+                assert float(box["x"]) >= 20 - AXIS_PADDING
+                assert float(box["x"]) + float(box["width"]) <= 700 + AXIS_PADDING
 
     @pytest.mark.parametrize("width", [320, 360, 560, 640, 959, 960])
     def test_two_times_stay_wherever_the_mark_is(self, width: int) -> None:
@@ -350,6 +356,17 @@ class TestLegend:
         of = window(events=(none,))
         assert texts(of).count(text) == 2
         assert self.entries(of)[-1] == f"{text} 14 min"
+        bars = [e.attributes for e in drawn(of) if is_bar(e, 28)]
+        ((hidden, pale),) = (two for two in pairwise(bars) if "fill-opacity" in two[1])
+        assert pale == hidden | {"fill": GAP, "fill-opacity": ".18"}
+        assert hidden["fill"] == PAPERS["light"].background  # not crossed by the grid
+
+    def test_what_is_still_to_come_is_explained_as_it_is_drawn(self) -> None:
+        load = attrs.evolve(NOTHING, system=System(2, 1, 1))
+        for baseline, fills in ((load, [OTHER]), (attrs.evolve(load, music=snapshot().music), [])):
+            elements = drawn(window(baseline=baseline), NOON)
+            sizes = [e.attributes for e in elements if is_bar(e, 15) or is_bar(e, 14)]
+            assert [each["fill"] for each in sizes if "fill-opacity" in each] == fills
 
     def test_a_time_without_a_foreground_app_is_split_where_the_reason_changes(self) -> None:
         changes: tuple[dict[str, Any], ...] = (

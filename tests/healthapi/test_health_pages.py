@@ -201,7 +201,7 @@ class TestDocument:
         assert ">Bob</h1>" not in Site(named("Bob"), settings=SETTINGS).text("/")
         text = Site(named("Bob"), anna(), settings=SETTINGS).text("/bob/")
         assert ">Bob</h1>" in text
-        assert "<title>Bob · Ada · Health</title>" in text
+        assert "<title>Bob · Health · Ada</title>" in text
 
     @pytest.mark.parametrize("path", ["/", "/bob/"])
     def test_markup_in_a_name_stays_text(self, path: str) -> None:
@@ -290,7 +290,7 @@ class TestCommand:
         for _ in range(2):  # it replaces what is there
             assert main(["page", str(folder), "-o", str(site), *options]) == 0
         text = (site / "index.html").read_text()
-        assert "<title>Ada Example · Health</title>" in text
+        assert "<title>Health · Ada Example</title>" in text
         assert "A line" in text
         assert not (site / "ada").exists()
 

@@ -178,7 +178,7 @@ class TestContent:
             show(session, url)
             assert text_of(session, "#found") == "48 problems"
             assert session.ask("document.querySelectorAll('.row').length") == 48
-            assert session.ask("document.title") == "ada / practice · Ada · Practice"
+            assert session.ask("document.title") == "ada / practice · Practice · Ada"
             assert session.ask("document.querySelector('nav [aria-current]').innerText") == (
                 "Practice"
             )

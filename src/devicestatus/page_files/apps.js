@@ -39,22 +39,17 @@ const apps = (() => {
     return image;
   }
 
-  function createSquare(name, content) {
-    const square = createElement("span", { className: "tile", ariaHidden: "true" }, content);
-    square.dataset.color = colorOf(name);
-    return square;
+  // Creates the letter of an app on its colour, which identify its blocks of the timeline.
+  function createKey(name) {
+    const key = createElement("span", { className: "tile", ariaHidden: "true" }, initialOf(name));
+    key.dataset.color = colorOf(name);
+    return key;
   }
 
   // Creates the icon of an app, or its letter on its colour.
-  const createTile = (name) => createIcon(name, "tile", () => createSquare(name, initialOf(name)));
-
-  // Creates the icon of an app, or its letter, without its colour.
-  const createMark = (name) => createIcon(name, "", () => initialOf(name));
-
-  // Creates the mark of an app on its colour, which identifies its blocks of the timeline.
-  const createKey = (name) => createSquare(name, createMark(name));
+  const createTile = (name) => createIcon(name, "tile", () => createKey(name));
 
   return {
-    colorOf, createIcon, createKey, createMark, createTile, hasIcons: () => icons !== null, labelOf, setIcons, setNames,
+    colorOf, createIcon, createKey, createTile, hasIcons: () => icons !== null, initialOf, labelOf, setIcons, setNames,
   };
 })();

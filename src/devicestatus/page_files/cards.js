@@ -39,7 +39,7 @@ const cards = (() => {
     if (!isAudible) return music.state === "stopped";
     replaceContent(byId("cover"), createCover(music));
     replaceContent(byId("track"), createTrack(isText(music.track) ? music : { track: "Title not reported" }));
-    const artist = isText(music.artist) ? [createElement("bdi", "", music.artist), " ·\u00a0"] : [];
+    const artist = isText(music.artist) ? [createElement("span", "", createElement("bdi", "", music.artist), " ·"), " "] : [];
     replaceContent(byId("artist"), createElement("span", "", ...artist, inTense(music.state, isPast)));
     return true;
   }

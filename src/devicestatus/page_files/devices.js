@@ -38,9 +38,10 @@
   // After two failures in a row what is shown is past, as on the page of a device.
   function showAge() {
     const isPast = Date.now() - readAt >= 2 * INTERVAL_MS;
+    const current = isPast ? document.querySelectorAll("main:not(.stale) .state") : [];
+    for (const state of current) state.textContent = `Was ${state.textContent.replace("No", "without").toLowerCase()}`;
     byId("main").classList.toggle("stale", isPast);
     setText("at", isPast ? ` at ${formatMinute(readAt)}` : "");
-    for (const state of document.querySelectorAll(".stale [data-state=online] .state")) state.textContent = "Was online";
     const isTold = byId("notice").hidden && document.querySelector(".device") !== null;
     setText("read", isTold ? `Read at ${formatMinute(readAt)}, again every two minutes.` : "");
   }

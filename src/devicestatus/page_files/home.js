@@ -84,12 +84,13 @@
 
   function showHeadline(found, notices) {
     const { state: name, label, title, detail = "", app, announcement } = found;
+    const isSame = byId("title").textContent === title; // also the one with which the page was made
     byId("now").dataset.state = name;
     setText("state", label);
     setText("title", title);
     setOptionalText("detail", detail);
     setVisible("tile", isText(app));
-    if (isText(app)) replaceContent(byId("tile"), apps.createTile(app));
+    if (isText(app) && (apps.hasIcons() || !isSame)) replaceContent(byId("tile"), apps.createTile(app));
     showTab(name, isText(app) ? title : label);
     const text = announcement ?? `${title}.`;
     announce(`${label} ${isText(app) ? "" : text}`, `${label}. ${text}`, notices);
@@ -150,6 +151,7 @@
     run = updateRun(view);
     const found = headline.of(view, snapshot, polling.isUnknown(failures, view), run);
     showHeadline(found, showNotices(view));
+    setVisible("retry", found.state === "unknown" || !byId("unread").hidden);
     showTimes(view);
     const isPast = found.state !== "online" && snapshot !== null;
     const { classList } = byId("main");
@@ -216,6 +218,10 @@
 
   finish(accept(JSON.parse(byId("answer").textContent)));
   byId("answer").remove();
+  byId("retry").addEventListener("click", async ({ target }) => {
+    if (!isRequesting) await refresh();
+    if (target.hidden && document.activeElement === document.body) byId("main").focus({ preventScroll: true });
+  });
   setInterval(update, TICK_MS);
   document.addEventListener("visibilitychange", update);
 })();

@@ -36,34 +36,20 @@ const player = (() => {
   const isObject = (value) =>
     value !== null && typeof value === "object" && !Array.isArray(value);
 
-  function text(value) {
-    check(typeof value === "string");
-    return value;
-  }
-
-  const oneOf = (...choices) => (value) => {
-    check(choices.includes(value));
+  const checked = (holds) => (value) => {
+    check(holds(value));
     return value;
   };
+
+  const text = checked((value) => typeof value === "string");
+  const oneOf = (...choices) => checked((value) => choices.includes(value));
+  const matching = (pattern) => checked((value) => pattern.test(text(value)));
+  const number = (max) => checked((value) => typeof value === "number" && value >= 0 && value <= max);
+  const integer = (min) => checked((value) => Number.isSafeInteger(value) && value >= min);
 
   const nullable = (parse) => (value) => (value === null ? null : parse(value));
 
   const optional = (parse) => Object.assign((value) => parse(value), { optional: true });
-
-  const matching = (pattern) => (value) => {
-    check(pattern.test(text(value)));
-    return value;
-  };
-
-  const number = (max) => (value) => {
-    check(typeof value === "number" && value >= 0 && value <= max);
-    return value;
-  };
-
-  const integer = (min) => (value) => {
-    check(Number.isSafeInteger(value) && value >= min);
-    return value;
-  };
 
   // Date.parse accepts dates that do not exist, such as February 30, and returns a later day.
   const instant = (pattern) => (value) => {

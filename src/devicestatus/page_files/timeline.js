@@ -95,12 +95,12 @@ const timeline = (() => {
     return element;
   }
 
-  // A label is hidden by the style where it does not fit; then the mark is shown.  A title is cut.
-  function createBlock(segment, kind, value, label, mark = "") {
+  // A label is hidden by the style where it does not fit; then the letter is shown.  A title is cut.
+  function createBlock(segment, kind, value, label, letter = "") {
     const element = setExtent(createElement("div", "block"), segment.start, segment.end);
     [element.dataset.start, element.dataset.end, element.dataset[kind]] = [segment.start, segment.end, value];
     if (share(segment.start, segment.end) < MIN_LABELLED) return element;
-    element.append(createElement("span", "", mark), createElement("bdi", "", ...label));
+    element.append(createElement("span", "", letter), createElement("bdi", "", ...label));
     return element;
   }
 
@@ -109,7 +109,7 @@ const timeline = (() => {
     return runs.filter(({ gap }) => gap === null).map((each) => {
       if (each.app === null) return createBlock(each, "gap", "none", [each.none]);
       const label = [apps.createIcon(each.app, "", () => ""), apps.labelOf(each.app)];
-      return createBlock(each, "color", apps.colorOf(each.app), label, apps.createMark(each.app));
+      return createBlock(each, "color", apps.colorOf(each.app), label, apps.initialOf(each.app));
     });
   }
 
@@ -214,12 +214,21 @@ const timeline = (() => {
 
   // Arrow keys move between segments; Home, End and the page keys keep their meaning.
   function onKey(event) {
+    pointed = null;
     if (event.key === "Escape") select(null);
     const step = STEPS.get(event.key);
     if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const index = indexAt(selected ?? head ?? start) + step;
     select(segments[Math.min(Math.max(index, 0), segments.length - 1)].start);
+  }
+
+  // Outlines the segment under the pointer; pressing it selects that one.
+  function onPointer({ buttons, clientX, type }) {
+    if (segments.length === 0) return;
+    const { left, width } = byId("slider").getBoundingClientRect();
+    pointed = type === "pointerleave" ? null : start + ((clientX - left) / width) * (end - start);
+    select(buttons === 1 ? pointed ?? selected : selected);
   }
 
   // ---- entry points
@@ -298,18 +307,9 @@ const timeline = (() => {
     return { since: runs[index].start, isExact: runs[index - 1]?.gap === null, isCut: index === 0 };
   }
 
-  byId("slider").addEventListener("input", (event) => select(start + 1_000 * event.target.value));
+  byId("slider").addEventListener("input", (event) => select(pointed ?? start + 1_000 * event.target.value));
   byId("slider").addEventListener("keydown", onKey);
-  byId("slider").addEventListener("pointermove", ({ clientX }) => {
-    if (segments.length === 0) return;
-    const { left, width } = byId("lane-app").parentElement.getBoundingClientRect();
-    pointed = Math.min(Math.max(start + ((clientX - left) / width) * (end - start), start), end - 1);
-    showSegment();
-  });
-  byId("slider").addEventListener("pointerleave", () => {
-    pointed = null;
-    if (segments.length > 0) showSegment();
-  });
+  for (const type of ["pointerdown", "pointermove", "pointerleave"]) byId("slider").addEventListener(type, onPointer);
   byId("reset").addEventListener("click", () => {
     select(null);
     byId("slider").focus();

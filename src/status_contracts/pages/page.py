@@ -169,7 +169,7 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     style, script = _shortened(parts.style), _shortened(parts.script)
     navigation = _shortened(_NAVIGATION) if settings.pages else ""
     header = header_html(settings, parts.title)
-    title = f"{settings.name} · {parts.title}" if settings.name else parts.title
+    title = f"{parts.title} · {settings.name}" if settings.name else parts.title
     marks = {
         "<!--head-->": _head(parts, title),
         "/*style*/": style,

@@ -14,6 +14,7 @@ import attrs
 from devicestatus.bodies import error_response
 from devicestatus.deadlines import window_deadline
 from devicestatus.headline import UNREACHABLE
+from devicestatus.icons import IconIndex
 from devicestatus.page import build_home, build_pages, fixed_route, respond_home, with_site
 from devicestatus.responses import WindowStatus
 from status_contracts import messages
@@ -200,7 +201,7 @@ class Deployment:
     def _home(self, request: Request) -> Response:
         self.requests.append("/")
         answer = self._script(self.readings).body
-        return respond_home(request, self._page, answer or b"null", UNREACHABLE)
+        return respond_home(request, self._page, answer or b"null", UNREACHABLE, IconIndex())
 
     def _service(self, request: Request) -> Exchange:
         yield from ()
