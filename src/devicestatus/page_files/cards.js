@@ -11,12 +11,12 @@ const cards = (() => {
     setOptionalText, setText, setVisible,
   } = page;
 
-  const isHttps = (url) => isText(url) && /^https:/iu.test(url);
+  const isHttps = (url) => /^https:/iu.test(url);
 
   function createTrack({ track, track_url: url }) {
     const name = createElement("bdi", "", track);
     if (!isHttps(url)) return name;
-    return createElement("a", { href: url, rel: "noopener noreferrer external" }, name);
+    return createElement("a", { href: url, rel: "noopener noreferrer" }, name);
   }
 
   // Artwork is loaded only where the owner allows it: it tells the catalog who looks at the page.

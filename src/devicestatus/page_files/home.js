@@ -98,8 +98,7 @@
 
   // Shows the state in the title and the icon of the tab.
   function showTab(name, text) {
-    const title = `${text} · ${owner}`;
-    if (document.title !== title) document.title = title;
+    document.title = `${text} · ${owner}`;
     const svg = `${svgStart}${ICONS.get(name)}</svg>`;
     const url = `data:image/svg+xml,${encodeURIComponent(svg)}`;
     if (icon.href !== url) icon.href = url;

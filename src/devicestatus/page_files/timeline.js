@@ -85,6 +85,8 @@ const timeline = (() => {
     return Math.max(0, (next === -1 ? found.length : next) - 1);
   }
 
+  const hasApps = () => runs.some(({ app }) => app !== null);
+
   // ---- drawing
 
   const share = (from, to) => (to - from) / Math.max(1, end - start);
@@ -197,8 +199,7 @@ const timeline = (() => {
     replaceContent(byId("segment-text"), describe(segments[shown]));
     setVisible("reset", selected !== null);
     // Without a selection the value changes with the segment only, because each change is read aloud.
-    const value = String(Math.round(((selected ?? segment.start) - start) / 1_000));
-    if (slider.value !== value) slider.value = value;
+    slider.value = Math.round(((selected ?? segment.start) - start) / 1_000);
     const text = `${formatRange(segment)}: ${describe(segment).textContent}, ${formatNumber(index + 1)} of ${formatNumber(segments.length)}`;
     if (slider.getAttribute("aria-valuetext") !== text) slider.setAttribute("aria-valuetext", text);
     setExtent(byId("selection"), from, to);
@@ -240,8 +241,7 @@ const timeline = (() => {
     if (parts.length > 0) [start, end] = [parts[0].start, parts.at(-1).end]; // before blocks are placed
     runs = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : JSON.stringify(each.app ?? [each.none])));
     const music = musicBlocks(parts);
-    const hasApps = runs.some(({ app }) => app !== null);
-    maxLoad = hasApps || music.length > 0 ? null : drawLoad(parts);
+    maxLoad = hasApps() || music.length > 0 ? null : drawLoad(parts);
     segments = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : describe(each).textContent));
     if (parts.length === 0) return;
     if (selected !== null && (selected < start || selected >= end)) selected = null;
@@ -315,5 +315,5 @@ const timeline = (() => {
     byId("slider").focus();
   });
 
-  return { DELAY_MS, GAPS, hasApps: () => runs.some(({ app }) => app !== null), load, move, runAt };
+  return { DELAY_MS, GAPS, hasApps, load, move, runAt };
 })();
