@@ -68,7 +68,7 @@ def card(
     """
     check_instant("at", at)
     said, paper = headline(shown, at), paper_of(theme)
-    as_of, late, key = at, "", None
+    as_of, late, key = at, "", list[LegendEntry]()
     frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, MEDIUM, attrs.evolve(paper, background=None))
     if isinstance(shown, Window):
         values, played = lane_values(shown), at - limits.PLAYBACK_DELAY_MS
@@ -77,11 +77,13 @@ def card(
         about = describe(shown, values, played)
         inside = attrs.evolve(frame, width=frame.right, paper=paper)
         drawing = _draw_window(inside, shown, values, played)
-        ahead = lanes.still_to_come(values)
         if shown.gaps:
-            key = "no record", partial(lanes.draw_gap_sample, shown.gaps[0].reason, inside)
+            square = partial(lanes.draw_sample, shown.gaps[0].reason, inside)
+            key = [LegendEntry("no record", draw_sample=square)]
         elif drawing and played < shown.window_end:
-            key = ahead.text, partial(lanes.draw_sample, ahead, inside)
+            ahead = lanes.still_to_come(values)
+            square = partial(lanes.draw_sample, ahead, inside)
+            key = [LegendEntry(ahead.text, draw_sample=square)]
     else:
         facts = {} if shown is None else _facts(shown)
         about = ". ".join(f"{fact}: {text}" for fact, text in facts.items())
@@ -93,8 +95,7 @@ def card(
     color = INITIALS[theme][0] if said.state == "online" else paper.text
     status = f"{_MARKS[said.state]} {said.label.lower()}"
     texts = _draw_texts(frame, name, status, color, lines)
-    keys = [LegendEntry(key[0], draw_sample=key[1])] if key else []
-    texts += legend([LegendEntry(foot), *keys], _FOOT, frame)[0]
+    texts += legend([LegendEntry(foot), *key], _FOOT, frame)[0]
     border = (
         f'<rect x=".5" y=".5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="{_CORNER}"'
         f' fill="{paper.background or "none"}" {paper.rule}/>'

@@ -189,10 +189,12 @@ def _draw_bars(lane: Iterable[Interval[Bar]], y: int, layout: LaneLayout) -> str
     return "".join(drawn)
 
 
-def draw_sample(bar: Bar, frame: Frame, x: int, y: int) -> str:
-    """Draw a square as a bar is drawn, from its left end and the base line of the text after it."""
-    size = frame.style.sample
-    return _draw_bar(bar, "", range(x, x + size + 1), y - frame.style.text, size, frame)
+def draw_sample(of: Bar | GapReason, frame: Frame, x: int, y: int) -> str:
+    """Draw a square as a bar or a gap is, from its left end and the base line of its text."""
+    top, size = y - frame.style.text, frame.style.sample
+    if isinstance(of, Bar):
+        return _draw_bar(of, "", range(x, x + size + 1), top, size, frame)
+    return _hatched(of, x, top, x + size, top + size)
 
 
 def _draw_bar(bar: Bar, title: str, columns: range, y: int, height: int, frame: Frame) -> str:
@@ -376,12 +378,6 @@ def _gap_name(name: str, columns: range, y: int, layout: LaneLayout) -> str:
     place += f' width="{right - left + 2 * _GAP_PADDING:g}" height="{size + 2 * _GAP_PADDING}"'
     box = f'<rect {place} rx="{RADIUS}" fill="{frame.paper.background or "none"}"/>'
     return box + frame.text(write_labels([label], frame.style.base_line(y, layout.bar)))
-
-
-def draw_gap_sample(reason: GapReason, frame: Frame, x: int, y: int) -> str:
-    """Draw a square that is hatched as gaps of a reason are, at the place of `draw_sample`."""
-    top, size = y - frame.style.text, frame.style.sample
-    return _hatched(reason, x, top, x + size, top + size)
 
 
 def _hatched(reason: GapReason, left: int, top: int, right: int, bottom: int) -> str:

@@ -39,7 +39,6 @@ from devicestatus.lanes import (
     Bar,
     app_bar,
     build_lanes,
-    draw_gap_sample,
     draw_sample,
     draw_window,
     mark_of,
@@ -133,8 +132,8 @@ def _entries(window: Window, values: LaneValues, until: int, frame: Frame) -> It
         Interval(gap.start_at, gap.end_at, gap.reason) for gap in window.gaps
     )
     for reason, total in gaps.items():
-        sample = partial(draw_gap_sample, reason, frame)
-        yield LegendEntry(GAPS[reason], format_duration(total), sample)
+        square = partial(draw_sample, reason, frame)
+        yield LegendEntry(GAPS[reason], format_duration(total), square)
     paused = sum(held.duration for held in values.music if held.value.state == "paused")
     charging = sum(held.duration for held in values.battery if held.value.is_charging)
     left = max(0, window.window_end - max(until, window.window_start))
