@@ -6,7 +6,6 @@ compares the engine with a server that shares no code with it.
 
 import json
 from copy import deepcopy
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,11 +29,6 @@ from support.vectors.cases import FOLDER, Json, cases_of, content_of
 from support.vectors.engine import RESULTS, failures_of
 
 CONTENTS: Final[dict[str, Json]] = {topic: content_of(topic) for topic in RESULTS}
-PRODUCTS: Final = [
-    product
-    for product in ("devicestatus", "healthapi", "sitedata")
-    if (files(product) / "rules.toml").is_file()
-]
 
 
 class TestFiles:
