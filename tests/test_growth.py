@@ -24,6 +24,7 @@ import status_contracts
 from devicestatus import ContractError, Settings
 from devicestatus.record import encode_record
 from healthapi.page import build_site
+from healthapi.resources import build_dashboard
 from healthapi.rows.mapping import NATIVE
 from sitedata.building.history import CommitDate, History, TreeFile
 from status_contracts.pages.settings import DEFAULT_PAGE
@@ -86,13 +87,13 @@ def apps(size: int) -> dict[str, Any]:
     return {**plain(snapshot()), "running_apps": list(collisions(size)), "x": [[]] * size}
 
 
-def tables(size: int) -> dict[str, bytes]:
-    """Return the files of that many days, half of their rows on one of them."""
+def tables(size: int, cell: str = "x") -> dict[str, bytes]:
+    """Return the files of that many rows and half as many days, with one text in all cells."""
     days = [(date(1900, 1, 1) + timedelta(n % (size // 2))).isoformat() for n in range(size)]
     return {
         f"csv/{table.file}": (
             f"{table.date},{','.join(name for _, name in table.sources())}\n"
-            + "".join(f"{day}{',x' * len(table.columns)}\n" for day in days)
+            + "".join(f"{day}{f',{cell}' * len(table.columns)}\n" for day in days)
         ).encode()
         for table in NATIVE.tables.values()
     }
@@ -191,8 +192,8 @@ CASES: Final[dict[str, Growth]] = {
         400,
     ),
     "healthapi.derive": (
-        lambda loaded: healthapi.derive(loaded, generated_at=STAMP).catalog,
-        lambda size: healthapi.load("me", tables(size), generated_at=STAMP),
+        lambda loaded: build_dashboard(healthapi.derive(loaded, generated_at=STAMP)),
+        lambda size: healthapi.load("me", tables(size, "1"), generated_at=STAMP),
         400,
     ),
     "healthapi.draw": (

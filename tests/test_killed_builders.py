@@ -7,13 +7,11 @@ same loop runs over a writer that opens its file and writes: it must catch that 
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Generator
+from contextlib import closing
 from pathlib import Path
-from typing import IO, Final, NamedTuple
+from typing import Final
 
 import pytest
 
@@ -24,51 +22,16 @@ from status_contracts.adapters.assets import FolderAssets
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.messages import Asset
 from support.faults.killed_builder import number_of_bytes
+from support.faults.killed_forks import forks
 from support.sitedata.git_repositories import make
 from support.sitedata.repositories import Commit, Script, Write
 
 pytestmark = pytest.mark.check
 
-TESTS: Final = Path(__file__).parent
-BUILDER: Final = TESTS / "support" / "faults" / "killed_builder.py"
 ROUNDS: Final = 40
 NAME: Final = "site-data.json"
 REPOSITORY: Final = Script((Commit(1_767_225_600, (Write(b"cses/1068.cpp", b"one\n"),)),))
 CONFIG: Final = '[repository]\nowner = "ada"\nname = "practice"\n'
-
-
-class Builders(NamedTuple):
-    """The process that forks builders."""
-
-    input: IO[bytes]
-    output: IO[bytes]
-
-    def killed(self, first: int, after_seconds: float) -> None:
-        """Let a builder write from a number on, and kill it."""
-        self.input.write(b"%d\n" % first)
-        self.input.flush()
-        pid = int(self.output.readline())
-        time.sleep(after_seconds)
-        os.kill(pid, signal.SIGKILL)
-        assert self.output.readline() == b"over\n"
-
-
-@contextmanager
-def builders(kind: str, place: Path, *arguments: object) -> Iterator[Builders]:
-    command = [sys.executable, "-W", "error", BUILDER, kind, place, *arguments]
-    with subprocess.Popen(
-        list(map(str, command)),
-        env={**os.environ, "PYTHONPATH": str(TESTS)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"ready\n"
-        yield Builders(process.stdin, process.stdout)
-        process.stdin.close()
-    assert process.returncode == 0
 
 
 def rounds(
@@ -76,9 +39,12 @@ def rounds(
 ) -> Generator[int, None, None]:
     """Kill one builder after the other; give the number of each round when its builder is gone."""
     chance = random.Random(kind)  # noqa: S311 - the same moments each time
-    with builders(kind, place, *arguments) as heard:
+    with forks("killed_builder", kind, place, *arguments) as heard:
         for number in range(ROUNDS):
-            heard.killed(1 + number * 1000, chance.uniform(0, longest_seconds))
+            pid = heard.start(1 + number * 1000)
+            time.sleep(chance.uniform(0, longest_seconds))
+            os.kill(pid, signal.SIGKILL)
+            assert heard.output.readline() == b"over\n"
             yield number
 
 

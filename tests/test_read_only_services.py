@@ -122,20 +122,6 @@ def service(request: pytest.FixtureRequest) -> ReadOnlyService:
     return made
 
 
-ODD: list[list[tuple[bytes, bytes]]] = [
-    [(b"origin", b"https://evil.example"), (b"cookie", b"session=1"), (b"dnt", b"1")],
-    [(b"authorization", b"Bearer x"), (b"proxy-authorization", b"Basic eDp5")],
-    [(b"host", b"evil.example"), (b"forwarded", b"host=evil.example;proto=http")],
-    [(b"host", b"a"), (b"host", b"b"), (b"x-forwarded-host", b"evil.example")],
-    [(b"x-forwarded-for", b"127.0.0.1"), (b"x-forwarded-prefix", b"/evil")],
-    [(b"x-original-url", b"/"), (b"x-rewrite-url", b"/"), (b"x-http-method-override", b"POST")],
-    [(b"accept", b"text/html"), (b"accept-language", b"de"), (b"range", b"bytes=0-1")],
-    [(b"if-match", b'"x"'), (b"if-unmodified-since", b"Thu, 01 Jan 1970 00:00:00 GMT")],
-    [(b"content-type", b"application/json"), (b"content-length", b"9" * 5000)],
-    [(b"user-agent", b"\xff" * 5000), (b"x-odd", b"\x80")],
-]
-
-
 class TestLogs:
     @pytest.mark.parametrize("text", ["\x1b[2Jforged", "%0aERROR%20forged", "forged%s{0}"])
     def test_no_part_of_a_request_is_logged(

@@ -10,26 +10,6 @@ from typing import Final, Literal
 
 import attrs
 
-__all__ = [
-    "CARD_METRICS",
-    "CHARTS",
-    "CORRELATIONS",
-    "DATASETS",
-    "DOMAINS",
-    "GRANULARITIES",
-    "METRICS",
-    "SECTIONS",
-    "SERIES_METRICS",
-    "SHOWN",
-    "TABLES",
-    "Chart",
-    "Dimension",
-    "Domain",
-    "Granularity",
-    "Metric",
-    "Tone",
-]
-
 Tone = Literal["blue", "green", "amber", "red", "teal"]
 Granularity = Literal["daily", "weekly", "monthly"]
 Dimension = Literal["date", "period"]
@@ -167,7 +147,6 @@ class Domain:
         cards: The metric cards among its core metrics.
         section_cards: The sections, and the number of their first cards, among its core metrics.
         coverage: Key of its coverage; empty if the rows of its tables are counted.
-        datasets: Its datasets.
         counted_tables: The tables whose rows are counted as its coverage.
 
     """
@@ -180,7 +159,6 @@ class Domain:
     cards: tuple[str, ...] = ()
     section_cards: tuple[tuple[str, int], ...] = ()
     coverage: str = ""
-    datasets: tuple[str, ...] = ()
     counted_tables: tuple[str, ...] = ()
 
 
@@ -195,7 +173,6 @@ DOMAINS: Final[dict[str, Domain]] = {
             (("dataset", "sleep"), ("dataset", "daily"), ("table", "sleep")),
             cards=("sleep_score", "sleep_hours"),
             coverage="sleep",
-            datasets=("sleep",),
         ),
         Domain(
             "activity",
@@ -205,7 +182,6 @@ DOMAINS: Final[dict[str, Domain]] = {
             (("dataset", "activity"), ("table", "activity")),
             cards=("steps", "active_minutes", "active_zone_minutes", "calories_out"),
             coverage="activity",
-            datasets=("activity",),
         ),
         Domain(
             "recovery",
@@ -215,7 +191,6 @@ DOMAINS: Final[dict[str, Domain]] = {
             (("dataset", "hrv"), ("dataset", "rhr"), ("table", "recovery")),
             cards=("hrv", "rhr"),
             coverage="daily",
-            datasets=("hrv", "rhr"),
         ),
         Domain(
             "vitals",
@@ -291,3 +266,5 @@ CHARTS: Final[dict[str, Chart]] = {
         ),
     )
 }
+
+__all__ = [name for name in dir() if name[0].isupper() and name not in {"Final", "Literal"}]

@@ -185,7 +185,11 @@ class _Pages:
                 "notice": notice_html(None if view else _NO_DAYS),
                 "plain": _plain(profile, view, charts),
                 "links": _links(links),
-                "data": _data({"view": encode(view), **bodies}),
+                "data": "".join(
+                    f'<script type="application/json" id="{name}">'
+                    f"{body.decode().translate(_ESCAPES)}</script>"
+                    for name, body in {"view": encode(view), **bodies}.items()
+                ),
             },
         )
 
@@ -296,14 +300,6 @@ def _links(links: Mapping[str, str]) -> str:
         f'<a href="{escape(url)}">{escape(label)}</a>' for label, url in links.items()
     )
     return f'<span class="on-screen">{listed}</span>'
-
-
-def _data(bodies: Mapping[str, bytes]) -> str:
-    """Return the elements with JSON by their ids; `<` in a text cannot end them."""
-    return "".join(
-        f'<script type="application/json" id="{name}">{body.decode().translate(_ESCAPES)}</script>'
-        for name, body in bodies.items()
-    )
 
 
 def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> str:

@@ -178,7 +178,7 @@ class Profile:
     @cached_property
     def catalog(self) -> Catalog:
         """The data catalog by health domain."""
-        read = (self.activity, self.sleep, self.hrv, self.rhr, self.daily)
+        read = (self.activity, self.sleep, self.hrv, self.rhr)
         return CatalogSources(
             self.coverage,
             find_datasets_with_values(read),

@@ -53,36 +53,23 @@ PRIVATE: Final = PrivacySettings()
 """The default: nothing is disclosed."""
 
 
-@attrs.frozen
-class Sanitised:
-    """A sanitised value, and what was removed from it, without any value.
+def sanitise(
+    value: object, privacy: PrivacySettings = PRIVATE
+) -> tuple[Any, Mapping[str, int], Mapping[str, int]]:
+    """Return a sanitised plain JSON value, and counts of what was removed; change no given value.
 
-    Attributes:
-        value: plain JSON.
-        members: name of the removed members to their number.
-        texts: name of the members with a removed text to their number; empty for no member.
-
-    """
-
-    value: Any
-    members: Mapping[str, int]
-    texts: Mapping[str, int]
-
-
-def sanitise(value: object, privacy: PrivacySettings = PRIVATE) -> Sanitised:
-    """Sanitise a plain JSON value, and count what is removed; the given value is not changed.
-
+    The counts are by the name of removed members, and of members with a removed text, empty for
+    none.
     Raises TypeError where the value is not plain JSON: dict with text as names, list, str, int,
     float, bool and None, of these very types.  Containers that contain themselves are no JSON.
     """
     walk = _Walk(privacy)
-    cleaned = walk.sanitised(value)
-    return Sanitised(cleaned, dict(walk.members), dict(walk.texts))
+    return walk.sanitised(value), dict(walk.members), dict(walk.texts)
 
 
 def clean(value: Any, privacy: PrivacySettings = PRIVATE) -> Any:  # noqa: ANN401 # plain JSON
     """Return a sanitised plain JSON value; as `sanitise`."""
-    return sanitise(value, privacy).value
+    return sanitise(value, privacy)[0]
 
 
 def clean_text(text: str) -> str:

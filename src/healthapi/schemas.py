@@ -30,8 +30,9 @@ from healthapi.keys import (
     Granularity,
 )
 from healthapi.manual import example_bodies
-from healthapi.models import NEVER_NULL, ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
+from healthapi.models import NEVER_NULL, DailyRow, PeriodRow, SleepRow
 from healthapi.person import Person
+from healthapi.rows.mapping import ROW_OF
 from healthapi.views.catalog import Catalog
 from healthapi.views.overview import Coverage, Overview
 from healthapi.views.sections import Section
@@ -113,11 +114,9 @@ def _object(part: str = "", /, **members: Schema) -> Schema:
     return _part(part, object_of(members)) if part else object_of(members)
 
 
-_ROWS: Final = {
-    "activity": ActivityRow,
+_ROWS: Final[Mapping[Any, type[Any]]] = {
+    **ROW_OF,
     "sleep": SleepRow,
-    "hrv": HrvRow,
-    "rhr": RhrRow,
     "daily": DailyRow,
     "weekly": PeriodRow,
     "monthly": PeriodRow,

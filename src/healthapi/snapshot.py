@@ -287,8 +287,7 @@ def read_snapshot(data: bytes, privacy: PrivacySettings = PRIVATE) -> Snapshot:
     if "token_scope" in raw:
         raw["granted_scopes"] = raw.pop("token_scope")
     hidden = _hide_measures(raw, privacy)
-    sanitised = sanitise(raw, privacy)
-    value = sanitised.value
+    value, members, texts = sanitise(raw, privacy)
     entries = value.get("endpoints", {})
     endpoints = {
         key: _entry(key, entry) for key, entry in entries.items() if isinstance(entry, dict)
@@ -301,8 +300,8 @@ def read_snapshot(data: bytes, privacy: PrivacySettings = PRIVATE) -> Snapshot:
         range=days if isinstance(days, dict) else {},
         fetch_summary=summary if isinstance(summary, dict) else {},
         endpoints=endpoints,
-        removed_members=Counter(sanitised.members) + Counter(hidden),
-        removed_texts=sanitised.texts,
+        removed_members=Counter(members) + Counter(hidden),
+        removed_texts=texts,
         dropped_entries=len(entries) - len(endpoints),
     )
 

@@ -7,9 +7,8 @@ with gaps as `61.0`, missing values as empty cells.  Parsing them returns the ro
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
-from functools import partial
 from itertools import accumulate
 from typing import Any, Final, TypeVar, get_args
 
@@ -102,19 +101,15 @@ def sleep_logs(draw: st.DrawFn, most: int = _ROWS) -> list[SleepLog]:
     ]
 
 
-_ROWS_OF: Final[dict[str, Callable[[int], st.SearchStrategy[Any]]]] = {
-    "activity": partial(rows, ActivityRow),
-    "sleep": sleep_logs,
-    "hrv": partial(rows, HrvRow),
-    "rhr": partial(rows, RhrRow),
-}
-
-
 @st.composite
 def profile_files(draw: st.DrawFn, most: int = _ROWS) -> dict[str, bytes]:
     """Generate the files of a profile by name; any of them may be missing."""
-    tables = {name: draw(st.none() | drawn(most)) for name, drawn in _ROWS_OF.items()}
-    files = native_files(**tables)
+    files = native_files(
+        activity=draw(st.none() | rows(ActivityRow, most)),
+        sleep=draw(st.none() | sleep_logs(most)),
+        hrv=draw(st.none() | rows(HrvRow, most)),
+        rhr=draw(st.none() | rows(RhrRow, most)),
+    )
     snapshot = draw(st.none() | snapshots())
     if snapshot is not None:
         files[SNAPSHOT_FILE] = json_text.encode(snapshot)

@@ -11,8 +11,8 @@ from PIL import Image, ImageChops
 from devicestatus.badge import HEIGHT, PADDING, render
 from support.checks.fonts import need_font
 from support.checks.xml_reading import read_xml
-from support.servers.browser import FLAGS
 from support.servers.services import need
+from support.servers.webdriver import FLAGS
 
 pytestmark = pytest.mark.check
 

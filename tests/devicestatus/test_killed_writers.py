@@ -12,13 +12,11 @@ could not report good from bad.
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Generator
+from contextlib import closing
 from pathlib import Path
-from typing import IO, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import attrs
 import pytest
@@ -28,12 +26,12 @@ from devicestatus.record import SnapshotRecord, decode_record
 from devicestatus.store_contract import AnyStore
 from status_contracts.structuring.converter import unstructure
 from support.devicestatus.service_client import ServiceClient, number_in
+from support.faults.killed_forks import Forks, forks
 from support.faults.killed_writer import CLOCK_MS, open_store
 
 pytestmark = pytest.mark.check
 
 ROUNDS: Final = 150
-TESTS = Path(__file__).parents[1]
 
 Verdict = Literal["whole", "truncated", "lost"]
 
@@ -55,32 +53,14 @@ class Writers:
 
     """
 
-    process: subprocess.Popen[bytes]
+    forks: Forks
     acknowledged: int = 0
     begun: int = 0
 
-    @property
-    def output(self) -> IO[bytes]:
-        assert self.process.stdout is not None
-        return self.process.stdout
-
-    def start(self) -> int:
-        """Let a writer go on after the last number that was begun; give its process id."""
-        assert self.process.stdin is not None
-        self.process.stdin.write(b"%d\n" % (self.begun + 1))
-        self.process.stdin.flush()
-        word, pid = self.output.readline().split()
-        assert word == b"pid"
-        return int(pid)
-
     def hear(self, *, of: bytes) -> None:
-        """Listen until a write begins, or has been acknowledged."""
-        while self._take(self.output.readline()) != of:
+        """Listen until a write begins, has been acknowledged, or the writer is gone."""
+        while self._take(self.forks.output.readline()) != of:
             pass
-
-    def hear_the_end(self) -> None:
-        """Listen until the writer is gone."""
-        self.hear(of=b"over")
 
     def wait_into_a_write(self, share: float) -> None:
         """Hear a write begin, and wait for a share of the time that the one before has taken."""
@@ -101,28 +81,6 @@ class Writers:
         return word
 
 
-@contextmanager
-def writers(kind: str, place: str) -> Iterator[Writers]:
-    command = [
-        sys.executable,
-        "-W",
-        "error",
-        str(TESTS / "support" / "faults" / "killed_writer.py"),
-        kind,
-        place,
-    ]
-    environment = {**os.environ, "PYTHONPATH": str(TESTS)}
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
-    ) as process:
-        try:
-            yield Writers(process)
-        finally:
-            assert process.stdin is not None
-            process.stdin.close()
-    assert process.returncode == 0
-
-
 def verdict(store: AnyStore, received: Writers) -> Verdict:
     """Validate what a store holds; the service must report the same."""
     value = store.get("now")
@@ -138,19 +96,16 @@ def verdict(store: AnyStore, received: Writers) -> Verdict:
     return "whole" if number >= received.acknowledged else "lost"
 
 
-def kill(pid: int) -> None:
-    os.kill(pid, signal.SIGKILL)
-
-
 def rounds_of(kind: str, place: str, rounds: int) -> Generator[Round, None, None]:
     """Kill one writer after the other; check what each leaves."""
     chance = random.Random(kind)  # noqa: S311 - the same moments each time
-    with writers(kind, place) as received:
+    with forks("killed_writer", kind, place) as process:
+        received = Writers(process)
         for _ in range(rounds):
-            pid = received.start()
+            pid = process.start(received.begun + 1)
             received.wait_into_a_write(chance.random() * 1.2)
-            kill(pid)
-            received.hear_the_end()
+            os.kill(pid, signal.SIGKILL)
+            received.hear(of=b"over")
             found = verdict(open_store(kind, place), received)
             yield Round(found, received.begun > received.acknowledged)
 

@@ -157,130 +157,120 @@ PLAIN = "must be a plain function, not async: .* call asyncio.run"
 PASS_RECORD = r"pass WindowRecord\(received_at, window, window_deadline\(window.window_end\)\)"
 LENGTH = "token: must have 32 to 1024 characters without white space, as INGEST_TOKEN"
 
-WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
+Refusals = dict[str, tuple[Callable[[], object], str]]
+OF_ANOTHER_TYPE: Refusals = {
     "a text authorizes": (
         lambda: Settings(TOKEN).ingest_token.authorizes(f"Bearer {TOKEN}"),  # type: ignore[union-attr,arg-type]
-        TypeError,
         r'lines: must be of type tuple, not str: pass \(b"Bearer ..."',
     ),
     "bytes authorize": (
         lambda: Settings(TOKEN).ingest_token.authorizes(b"Bearer x"),  # type: ignore[union-attr,arg-type]
-        TypeError,
         "not bytes: pass",
     ),
     "a window is explained": (
         lambda: explain(window(), NOON, SETTINGS),
-        TypeError,
         f"record: must be a record or its stored bytes, not Window: {PASS_RECORD}",
     ),
     "a snapshot is explained": (
         lambda: explain(snapshot(), NOON, SETTINGS),
-        TypeError,
         r"not Snapshot: .*SnapshotRecord\(received_at, snapshot\)",
     ),
     "a body is explained": (
         lambda: explain(WINDOW, NOON, SETTINGS),
-        TypeError,
         f"record: is the body of an upload: parse it, and {PASS_RECORD}",
     ),
     "a snapshot is prepared": (
         lambda: prepare(snapshot()),  # type: ignore[arg-type]
-        TypeError,
         "window: must be of type Window, not Snapshot: pass parse_window",
     ),
     "a body is prepared": (
         lambda: prepare(WINDOW),  # type: ignore[arg-type]
-        TypeError,
         r"window: must be of type Window, not bytes: pass parse_window\(body, received_at=...\)$",
     ),
     "a record is drawn": (
         lambda: lanes(window_record()),  # type: ignore[arg-type]
-        TypeError,
         "window: must be of type Window, not WindowRecord: pass parse_window",
-    ),
-    "intervals of no member": (
-        lambda: intervals(window(), "app"),  # type: ignore[call-overload]
-        ValueError,
-        "member: must be one of active_app, running_apps, music, battery, system, not 'app'$",
     ),
     "intervals of a snapshot": (
         lambda: intervals(snapshot(), "active_app"),  # type: ignore[call-overload]
-        TypeError,
         "window: must be of type Window, not Snapshot",
     ),
     "durations of a text": (
         lambda: total_durations("Editor"),  # type: ignore[arg-type]
-        TypeError,
         r"span: must be of type Interval, not str: pass what intervals\(window, member\) returns$",
     ),
     "one window is joined": (
         lambda: join_windows(window()),  # type: ignore[arg-type]
-        TypeError,
         r"windows: must be several, not one Window: pass \[window\]$",
     ),
     "bodies are joined": (
         lambda: join_windows([window(), WINDOW]),  # type: ignore[list-item]
-        TypeError,
         "window: must be of type Window, not bytes: pass parse_window",
     ),
     "text is played": (
         lambda: Player().accept("{}", 1),  # type: ignore[arg-type]
-        TypeError,
         "bytes are needed, not str",
     ),
-    "the URL of an endpoint": (
-        lambda: upload(f"{URL}/api/batch/"),
-        UnusableUrl,
-        "the URL must be that of the service: leave out /api/batch$",
-    ),
-    "the URL of the other endpoint": (
-        lambda: upload(f"{URL}/below/api/update"),
-        UnusableUrl,
-        "leave out /api/update$",
-    ),
-    "uploads of no kind": (
-        lambda: upload(upload="batch"),
-        ValueError,
-        "^upload: must be snapshot or window, not 'batch'$",
-    ),
-    "no token": (lambda: upload(token=None), TypeError, "not NoneType: is INGEST_TOKEN set"),
-    "a short token": (lambda: upload(token="x" * 31), ValueError, f"{LENGTH}.* has 31$"),
-    "a long token": (lambda: upload(token="x" * 1025), ValueError, f"{LENGTH}.* has 1025$"),
-    "a token in two words": (lambda: upload(token="x " * 30), ValueError, LENGTH),
+    "no token": (lambda: upload(token=None), "not NoneType: is INGEST_TOKEN set"),
     "a URL for windows": (
         lambda: windows_of(destination=URL),
-        TypeError,
         f"destination: must be of type Destination, not str: {PASS_WINDOWS}",
-    ),
-    "a destination of snapshots for windows": (
-        lambda: windows_of(destination=SNAPSHOTS),
-        ValueError,
-        f"destination: is one of uploads of a snapshot: {PASS_WINDOWS}",
-    ),
-    "a destination of windows for snapshots": (
-        lambda: Agent(sample, WINDOWS, 1000),
-        ValueError,
-        f"destination: is one of uploads of a window: {PASS_SNAPSHOTS}",
     ),
     "the path of a checkpoint": (
         lambda: windows_of(checkpoints="agent.json"),
-        TypeError,
         r"^checkpoints: must be of type CheckpointFile, not str: pass CheckpointFile\(path\)$",
     ),
     "a sample in place of its function": (
         lambda: windows_of(sample=snapshot()),
-        TypeError,
         "sample: must be a function, not Snapshot",
     ),
-    "an async function": (lambda: windows_of(sample=waits), TypeError, f"^sample: {PLAIN}"),
-    "a part of one": (lambda: windows_of(sample=partial(waits, 0)), TypeError, PLAIN),
-    "an object of one": (lambda: windows_of(sample=Waits()), TypeError, PLAIN),
+    "an async function": (lambda: windows_of(sample=waits), f"^sample: {PLAIN}"),
+    "a part of one": (lambda: windows_of(sample=partial(waits, 0)), PLAIN),
+    "an object of one": (lambda: windows_of(sample=Waits()), PLAIN),
+}
+OF_ANOTHER_VALUE: Refusals = {
+    "intervals of no member": (
+        lambda: intervals(window(), "app"),  # type: ignore[call-overload]
+        "member: must be one of active_app, running_apps, music, battery, system, not 'app'$",
+    ),
+    "uploads of no kind": (
+        lambda: upload(upload="batch"),
+        "^upload: must be snapshot or window, not 'batch'$",
+    ),
+    "a short token": (lambda: upload(token="x" * 31), f"{LENGTH}.* has 31$"),
+    "a long token": (lambda: upload(token="x" * 1025), f"{LENGTH}.* has 1025$"),
+    "a token in two words": (lambda: upload(token="x " * 30), LENGTH),
+    "a destination of snapshots for windows": (
+        lambda: windows_of(destination=SNAPSHOTS),
+        f"destination: is one of uploads of a snapshot: {PASS_WINDOWS}",
+    ),
+    "a destination of windows for snapshots": (
+        lambda: Agent(sample, WINDOWS, 1000),
+        f"destination: is one of uploads of a window: {PASS_SNAPSHOTS}",
+    ),
+}
+URLS: Refusals = {
+    "the URL of an endpoint": (
+        lambda: upload(f"{URL}/api/batch/"),
+        "the URL must be that of the service: leave out /api/batch$",
+    ),
+    "the URL of the other endpoint": (
+        lambda: upload(f"{URL}/below/api/update"),
+        "leave out /api/update$",
+    ),
+}
+REFUSED: dict[type[Exception], Refusals] = {
+    TypeError: OF_ANOTHER_TYPE,
+    ValueError: OF_ANOTHER_VALUE,
+    UnusableUrl: URLS,
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_argument_is_refused_with_the_remedy(name: str) -> None:
-    call, kind, message = WRONG[name]
+@pytest.mark.parametrize(
+    ("kind", "name"), [(kind, name) for kind in REFUSED for name in REFUSED[kind]]
+)
+def test_a_wrong_argument_is_refused_with_the_remedy(kind: type[Exception], name: str) -> None:
+    call, message = REFUSED[kind][name]
     with pytest.raises(kind, match=message) as raised:
         call()
     assert TOKEN not in str(raised.value)

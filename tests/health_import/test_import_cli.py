@@ -20,7 +20,6 @@ from support.servers.commands import Ended
 from support.servers.commands import run as run_module
 
 CLI = "healthapi.cli.main"
-ACTIVITY = "csv/fitbit_activity.csv"
 SLEEP = "csv/fitbit_sleep.csv"
 INTERRUPTED = """
 import sys

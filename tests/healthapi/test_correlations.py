@@ -5,9 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from healthapi.derived.statistics import Correlation, build_correlations, pearson
-from healthapi.models import DailyRow
-from healthapi.rows.rows import Cell, Rows
-from support.checks.costs import assert_linear
+from healthapi.rows.rows import Cell
 from support.healthapi.daily_rows import daily_of
 
 RANKS = [1, 2, 3, 4, 5]
@@ -50,13 +48,6 @@ class TestCorrelations:
         """27984 / sqrt(4 * 399980164) is 0.69962."""
         found = sleep_and_hrv([-1, 1, -1, 1], [-14141, -149, 149, 14141])
         assert (found.coefficient, found.strength) == (0.7, "moderate")
-
-    def test_the_time_is_linear_in_the_days(self) -> None:
-        def make(size: int) -> Rows[DailyRow]:
-            values = [(number * 7919 % 1009) / 10 for number in range(size)]
-            return daily_of(sleep_score=values, hrv=values[::-1], steps=values, rhr=values)
-
-        assert_linear(build_correlations, make, 1000)
 
 
 class TestPearson:

@@ -1,6 +1,5 @@
 """Means over weeks and months.  Invariants *means of measured values*, *sums are exact*."""
 
-from datetime import date
 from itertools import permutations
 
 import attrs
@@ -9,7 +8,6 @@ import pytest
 from healthapi.derived.periods import build_period_rows, exact_sleep, find_partial_periods
 from healthapi.models import DailyRow, PeriodRow
 from healthapi.rows.rows import Cell, Rows
-from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import daily_of
 
 
@@ -88,11 +86,3 @@ class TestPartialPeriods:
     def test_nothing_has_no_periods(self) -> None:
         assert find_partial_periods(dated([]), "daily", "2026-01-15") == ()
         assert find_partial_periods(dated([]), "weekly", LATER) == ()
-
-
-def test_the_time_is_linear_in_the_days() -> None:
-    def make(size: int) -> Rows[DailyRow]:
-        days = [date.fromordinal(700_000 + number).isoformat() for number in range(size)]
-        return dated(days, hrv=tuple(None if number % 5 else 1.5 for number in range(size)))
-
-    assert_linear(lambda daily: build_period_rows("monthly", daily), make, 2000)

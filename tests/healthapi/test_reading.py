@@ -451,12 +451,6 @@ class TestCost:
     def test_rows_cost_linear_time(self, line: str) -> None:
         assert_linear(read, lambda size: "date,steps,names\n" + f"{line}\n" * size, 2000)
 
-    def test_repeated_logs_cost_linear_time(self) -> None:
-        def make(size: int) -> bytes:
-            return b"date,score\n" + b"2026-01-31,1\n2026-01-30,1\n" * size
-
-        assert_linear(lambda data: read(data, SCORES), make, 2000)
-
 
 class TestRepeated:
     def test_the_best_row_is_the_log_whatever_the_order(self) -> None:

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from healthapi.derived.cards import Goals, Recovery, build_recovery
+from healthapi.derived.cards import Goals, build_recovery
 from healthapi.rows.rows import Cell
 from support.healthapi.daily_rows import daily_of
 
 GOALS = Goals(sleep_minutes=480)
-WAITING = Recovery(None, "waiting_for_data", "waiting for data")
 
 
 def score_of(goals: Goals = GOALS, **columns: Sequence[Cell]) -> int | None:

@@ -17,7 +17,7 @@ from healthapi.snapshot import SNAPSHOT_FILE, read_snapshot
 from status_contracts import json_text
 from status_contracts.structuring.converter import unstructure
 from support.healthapi.account_data import any_json
-from support.healthapi.health_snapshots import ENDPOINT_KEYS
+from support.healthapi.health_snapshots import ENDPOINT_KEYS, snapshot_value
 
 STAMP = "2026-01-31T12:00:00"
 
@@ -114,6 +114,7 @@ def test_only_answers_that_are_ok_are_used_but_for_vital_signs(value: Any) -> No
 
 
 @given(snapshots)
+@example(snapshot_value())
 def test_the_public_form_reads_back_as_itself(value: Any) -> None:
     found = read_snapshot(json_text.encode(value))
     public = found.public("me")

@@ -58,6 +58,10 @@ def linear(tmp_path: Path) -> ImportedScript:
     return make(tmp_path / "linear", LINEAR)
 
 
+NEW = Write(A.path, text("new"))
+EDITED = A.content + b"edited\n"
+
+
 def dated(path: Path, scripted: Script, dates: Dates) -> dict[bytes, int | None]:
     made = make(path / "dated", scripted)
     return numbers(made, read_history(made.path, dates=dates))
@@ -201,31 +205,43 @@ class TestReferences:
             assert error_code(named.path, ref) == "ref.search"
 
 
+@pytest.mark.rule("SD-DATE-01", "SD-DATE-02", "SD-DATE-03", "SD-DATE-04", "SD-DATE-09")
+@pytest.mark.parametrize(
+    ("steps", "touched", "added"),
+    [
+        ([[A], [Rename(A.path, b"y"), Write(b"y", EDITED)]], {b"y": 1}, {b"y": 0}),
+        ([[A], [NEW], [Rename(A.path, b"y")]], {b"y": 1}, {b"y": 0}),
+        ([[A], [Rename(A.path, b"y")], [NEW]], {b"y": 0, A.path: 2}, {b"y": 0, A.path: 2}),
+        ([[A], [Rename(A.path, b"y"), NEW]], {b"y": 1, A.path: 1}, {b"y": 1, A.path: 0}),
+        ([[A], [Delete(A.path)], [B], [NEW]], {A.path: 3, B.path: 2}, {A.path: 3, B.path: 2}),
+        ([[A], [Delete(A.path)], [Write(b"y", A.content)]], {b"y": 2}, {b"y": 2}),
+        ([[A], [Link(A.path, b"b")], [NEW]], {A.path: 2}, {A.path: 0}),
+    ],
+    ids=[
+        *("rename-and-edit", "edited-before", "name-used-again", "replaced-at-once"),
+        *("used-again", "gone-between", "kind"),
+    ],
+)
+def test_a_pure_rename_neither_touches_nor_adds_a_file(
+    tmp_path: Path,
+    steps: list[list[Change]],
+    touched: dict[bytes, int],
+    added: dict[bytes, int],
+) -> None:
+    made = make(tmp_path / "r", script(*steps))
+    assert numbers(made, read_history(made.path)) == touched
+    assert numbers(made, read_history(made.path, dates="first-added")) == added
+
+
 @pytest.mark.rule("SD-DATE-01", "SD-DATE-02", "SD-DATE-09")
 class TestLastTouched:
-    @pytest.mark.parametrize(
-        ("scripted", "expected"),
-        [
-            (script([A], [Rename(A.path, b"y"), Write(b"y", A.content + b"edited\n")]), {b"y": 1}),
-            (script([A], [Write(A.path, text("new"))], [Rename(A.path, b"y")]), {b"y": 1}),
-            (script([A], [Rename(A.path, b"y")], [Write(A.path, text("new"))]),
-             {b"y": 0, A.path: 2}),
-        ],
-        ids=["rename-and-edit", "edited-before", "name-used-again"],
-    )  # fmt: skip
-    def test_pure_renames_never_date_a_file(
-        self, tmp_path: Path, scripted: Script, expected: dict[bytes, int]
-    ) -> None:
-        assert dated(tmp_path, scripted, "last-touched") == expected
-
     def test_a_rename_on_one_branch_meets_an_edit_on_the_other(self, tmp_path: Path) -> None:
-        edited = A.content + b"edited\n"
         scripted = Script(
             (
                 Commit(NOON, (A, B)),
                 Commit(NOON + 1, (Rename(A.path, b"y"),)),
-                Commit(NOON + 2, (Write(A.path, edited),), (0,)),
-                Commit(NOON + 3, (Delete(A.path), Write(b"y", edited)), (2, 1)),
+                Commit(NOON + 2, (Write(A.path, EDITED),), (0,)),
+                Commit(NOON + 3, (Delete(A.path), Write(b"y", EDITED)), (2, 1)),
             )
         )
         assert dated(tmp_path, scripted, "last-touched") == {B.path: 0, b"y": 2}
@@ -259,32 +275,6 @@ class TestLastTouched:
 
 @pytest.mark.rule("SD-DATE-03", "SD-DATE-04")
 class TestFirstAdded:
-    @pytest.mark.parametrize(
-        ("scripted", "expected"),
-        [
-            (
-                script([A], [Rename(A.path, b"y"), Write(b"y", A.content + b"edited\n")]),
-                {b"y": 0},
-            ),
-            (script([A], [Delete(A.path)], [B], [Write(A.path, text("new"))]),
-             {A.path: 3, B.path: 2}),
-            (script([A], [Rename(A.path, b"y")], [Write(A.path, text("new"))]),
-             {b"y": 0, A.path: 2}),
-            (script([A], [Rename(A.path, b"y"), Write(A.path, text("new"))]),
-             {b"y": 1, A.path: 0}),
-            (script([A], [Delete(A.path)], [Write(b"y", A.content)]), {b"y": 2}),
-            (script([A], [Link(A.path, b"b")], [Write(A.path, text("new"))]), {A.path: 0}),
-        ],
-        ids=[
-            "rename-and-edit", "used-again", "name-used-again", "replaced-at-once",
-            "gone-between", "kind",
-        ],
-    )  # fmt: skip
-    def test_the_commit_that_added_the_path_counts(
-        self, tmp_path: Path, scripted: Script, expected: dict[bytes, int]
-    ) -> None:
-        assert dated(tmp_path, scripted, "first-added") == expected
-
     def test_of_two_branches_that_added_a_name_the_older_counts(self, tmp_path: Path) -> None:
         scripted = Script(
             (
@@ -646,8 +636,8 @@ class TestPartialClones:
 
     @pytest.fixture
     def origin(self, tmp_path: Path) -> ImportedScript:
-        edited = Write(b"y", A.content + b"edited\n")
-        made = make(tmp_path / "origin", script([A], [B], [Rename(A.path, b"y"), edited]))
+        moved: list[Change] = [Rename(A.path, b"y"), Write(b"y", EDITED)]
+        made = make(tmp_path / "origin", script([A], [B], moved))
         git(made.path, "config", "uploadpack.allowFilter", "true")
         return made
 

@@ -15,39 +15,31 @@ import pytest
 from sitedata import calendar_of, heatmap, parse
 from sitedata.adapters.application import asgi_app
 from sitedata.cli.main import main
+from status_contracts.structuring.converter import unstructure
 from support.servers.commands import Ended, environment, started
 from support.servers.commands import run as run_module
 from support.servers.servers import ask, serve_asgi
 from support.sitedata.git_repositories import ImportedScript, make, shallow_clone
 from support.sitedata.repositories import Commit, Rename, Script, Write
+from support.sitedata.site_examples import plain, problem
 
 CLI = "sitedata.cli.main"
 PATH = "/data/site-data.json"
-PLAIN: dict[str, Any] = {
-    "repository": {"owner": "ada", "name": "practice", "branch": "main"},
-    "generatedAt": "2026-01-31T12:00:00.000Z",
-    "sourceRef": "main",
-    "commitCount": 4,
-    "contributions": {"2026-01-15": 1, "2026-01-31": 3},
-    "problems": [
-        {
-            "path": f"{platform}/{title}.py",
-            "platform": platform,
-            "language": language,
-            "title": title,
-            "problemUrl": f"https://example.org/{title}",
-            "githubUrl": f"https://github.com/ada/practice/blob/main/{platform}/{title}.py",
-            "rawUrl": f"https://raw.githubusercontent.com/ada/practice/main/{title}.py",
-            "submittedAt": submitted,
-        }
-        for platform, title, language, submitted in (
+PLAIN = plain(
+    repository={"owner": "ada", "name": "practice", "branch": "main"},
+    generatedAt="2026-01-31T12:00:00.000Z",
+    commitCount=4,
+    contributions={"2026-01-15": 1, "2026-01-31": 3},
+    problems=[
+        unstructure(problem(f"{platform}/{title}.py", time, title=title, language=language))
+        for platform, title, language, time in (
             ("kattis", "hello", "Python", "2026-01-15T08:00:00+01:00"),
             ("kattis", "later", "Python", "2026-01-31T23:30:00-08:00"),
             ("cses", "1068", "C++", None),
         )
     ],
-    "ratings": {"kattis": None},
-}
+    ratings={"kattis": None},
+)
 
 
 def run(*arguments: object, **settings: Any) -> Ended:
@@ -342,12 +334,12 @@ class TestShow:
                 "files": 2,
                 "undated": 0,
                 "platforms": {"kattis": 2},
-                "sites": {"example.org": 2},
+                "sites": {"judge.example": 2},
                 "languages": {"Python": 2},
             },
             "problems": [
                 PLAIN["problems"][1]
-                | {"site": "example.org", "languages": ["Python"], "paths": ["kattis/later.py"]}
+                | {"site": "judge.example", "languages": ["Python"], "paths": ["kattis/later.py"]}
             ],
             "calendar": {"counted": "problems", "days": {"2026-01-15": 1, "2026-01-31": 1}},
         }
@@ -381,7 +373,7 @@ class TestShow:
         assert re.search(r"^submitted +site +language +title$", out, re.MULTILINE)
         assert re.search(r" leetcode\.com +C\+\+, Python +hello$", out, re.MULTILINE)
         assert "2 problems in 3 files, 1 of them without a time" in out
-        assert "sites: example.org 1, leetcode.com 1\nlanguages: C++ 2, Python 1" in out
+        assert "sites: judge.example 1, leetcode.com 1\nlanguages: C++ 2, Python 1" in out
 
     def test_filters_choose_what_the_image_counts(self, file: Path, tmp_path: Path) -> None:
         """Commits have no platform, so problems are counted, each on the day in its text."""

@@ -17,7 +17,6 @@ from support.checks.xml_reading import read_xml
 
 NOON = 1_767_268_800_000
 """2026-01-01, 12:00 UTC."""
-MINUTE = 60_000
 
 
 class TestNumbers:

@@ -39,8 +39,8 @@ def asgi_app(
         ValueError: the base URL is invalid.
 
     """
-    handler = _handler(base_url, page)
-    return asgi.Application(handler, source=_source(source, clock), clock=clock)
+    handler, opened = _parts(source, clock, base_url, page)
+    return asgi.Application(handler, source=opened, clock=clock)
 
 
 def wsgi_app(
@@ -54,16 +54,14 @@ def wsgi_app(
 
     Arguments as of `asgi_app`; a source must block, or TypeError is raised.
     """
-    handler = _handler(base_url, page)
-    return wsgi.Application(handler, source=_source(source, clock), clock=clock)
+    handler, opened = _parts(source, clock, base_url, page)
+    return wsgi.Application(handler, source=opened, clock=clock)
 
 
-def _handler(base_url: str | None, page: PageSettings | None) -> Handler:
+def _parts(
+    source: SourceArgument, clock: Clock, base_url: str | None, page: PageSettings | None
+) -> tuple[Handler, Source]:
     service = Service(base_url=base_url, page=page, files=reference_files())
-    return with_site(service, page)
-
-
-def _source(source: SourceArgument, clock: Clock) -> Source:
     if isinstance(source, (str, os.PathLike)):
-        return FolderSource(source, clock=clock)
-    return source
+        source = FolderSource(source, clock=clock)
+    return with_site(service, page), source

@@ -10,7 +10,6 @@ from healthapi.cli.inputs import reading, source_of, unreadable
 from healthapi.endpoints import Query
 from healthapi.errors import DataError
 from healthapi.keys import CHARTS, SERIES_METRICS
-from healthapi.profile import Profile
 from healthapi.resources import chart
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import OK, USAGE, Failed
@@ -22,40 +21,31 @@ def run(arguments: Namespace) -> int:
     """Draw the chart; without preset and metrics it is the overview."""
     preset = arguments.preset or ("overview-trend" if arguments.metrics is None else "series")
     known = SERIES_METRICS[arguments.granularity or CHARTS[preset].granularity]
+    text = arguments.metrics
+    names = () if text is None else tuple(name.strip() for name in text.split(","))
+    for name in names:
+        if name not in known:
+            raise Failed(USAGE, f"--metrics: {bad_choice(name, known)}")
     query = Query(
         key=preset,
         limit=arguments.limit,
-        metrics=_metrics(arguments.metrics, known),
+        metrics=names,
         granularity=arguments.granularity,
         width=arguments.width,
         height=arguments.height,
         theme=arguments.theme,
     )
-    image, _ = chart(_profile(arguments), query)
-    write_output(arguments.output, image)
-    if EMPTY_CHART.encode() in image:
-        named, folder = arguments.metrics or preset, arguments.folder
-        echo_error(f"{arguments.profile} has no values of {named}: see healthapi check {folder}")
-    return OK
-
-
-def _metrics(text: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
-    if text is None:
-        return ()
-    names = tuple(name.strip() for name in text.split(","))
-    for name in names:
-        if name not in known:
-            raise Failed(USAGE, f"--metrics: {bad_choice(name, known)}")
-    return names
-
-
-def _profile(arguments: Namespace) -> Profile:
-    source = source_of(arguments)
-    name = arguments.profile
+    source, profile_id = source_of(arguments), arguments.profile
     with reading(arguments.folder):
         try:
-            return source.profile(name)
+            profile = source.profile(profile_id)
         except KeyError:
-            raise Failed(USAGE, f"PROFILE: {bad_choice(name, source.ids())}") from None
+            raise Failed(USAGE, f"PROFILE: {bad_choice(profile_id, source.ids())}") from None
         except DataError as error:
-            raise unreadable(name, error) from None
+            raise unreadable(profile_id, error) from None
+    image, _ = chart(profile, query)
+    write_output(arguments.output, image)
+    if EMPTY_CHART.encode() in image:
+        named, folder = text or preset, arguments.folder
+        echo_error(f"{profile_id} has no values of {named}: see healthapi check {folder}")
+    return OK

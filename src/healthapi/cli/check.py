@@ -10,7 +10,6 @@ import attrs
 from healthapi.adapters.folder import FolderSource
 from healthapi.cli.inputs import expected_files, no_data, reading, source_of
 from healthapi.errors import DataError
-from healthapi.profile import Profile
 from healthapi.rows.findings import DOUBTS
 from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED
@@ -128,7 +127,10 @@ def _check(source: FolderSource, profile_id: str, report: _Report) -> None:
         _Problem(profile_id, **attrs.asdict(finding))
         for finding in sorted(listed, key=attrgetter("file", "line"))
     ]
-    problems += _future_days(profile)
+    for rows in (profile.activity, profile.logs, profile.hrv, profile.rhr):
+        if later := {day for day in rows.labels if day > profile.generated_at[:10]}:
+            words = f"{plural(len(later), 'day')} of {rows.key} in the future, up to {max(later)}"
+            problems.append(_Problem(profile_id, "csv", None, None, "date.future", words))
     report.unlisted += sum(group.total - len(group.listed) for group in findings)
     snapshot = profile.snapshot
     if snapshot is None and not problems and not profile.daily:
@@ -143,13 +145,6 @@ def _check(source: FolderSource, profile_id: str, report: _Report) -> None:
         if any(removed.values()):
             report.removed[profile_id] = removed
     report.findings += problems
-
-
-def _future_days(profile: Profile) -> Iterator[_Problem]:
-    for rows in (profile.activity, profile.logs, profile.hrv, profile.rhr):
-        if later := {day for day in rows.labels if day > profile.generated_at[:10]}:
-            words = f"{plural(len(later), 'day')} of {rows.key} in the future, up to {max(later)}"
-            yield _Problem(profile.id, "csv", None, None, "date.future", words)
 
 
 def _summary(report: _Report) -> str:

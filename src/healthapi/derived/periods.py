@@ -2,8 +2,6 @@
 
 Invariant *means of measured values*: a mean is over the days of the period that have a value.  A
 period without a day has no row; a metric without a value is None.
-Invariant *sums are exact*: numbers are summed without intermediate rounding, so that a mean depends
-neither on the order of the rows nor on the interpreter, as it would with the built-in `sum`.
 Invariant *stable shape*: the available metrics depend on the granularity alone, not on the data.
 Each point has every selected metric, None if there is no value.
 """

@@ -158,8 +158,8 @@ class CatalogSources:
         span, issues = self._span(domain), 0
         if domain.key == "account" and self.snapshot is not None:
             issues = self.snapshot.missing_count or 0
-        filled = self.datasets_with_values.intersection(domain.datasets)
-        has_rows = bool(filled) if domain.datasets else span.count > 0
+        datasets = {key for kind, key in domain.sources if kind == "dataset"}
+        has_rows = bool(datasets & self.datasets_with_values) if datasets else span.count > 0
         has_value = has_rows or any(metric.latest is not None for metric in metrics)
         status: StatusKey = "empty" if not has_value else "partial" if issues else "ready"
         return DomainEntry(

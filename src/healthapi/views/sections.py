@@ -120,7 +120,9 @@ def _body(snapshot: Snapshot | None) -> tuple[SectionCard, ...]:
     weight = number(member(user, "weight")) if logged is None else logged
     bmi = number(log.get("bmi"))
     if bmi is None:
-        bmi = _body_mass_index(weight, number(member(user, "height")))
+        height = number(member(user, "height"))
+        square = (height / 100) ** 2 if height else 0
+        bmi = number(weight / square) if weight is not None and square else None
     goal = rounded(_goal(snapshot, "weight_goal", "weight"))
     date = None if logged is None else day(log.get("date"))
     percent = rounded(number(fat.get("fat")))
@@ -130,12 +132,6 @@ def _body(snapshot: Snapshot | None) -> tuple[SectionCard, ...]:
         _card("Weight goal", "kg", "amber", goal),
         _card("Body fat", "%", "red", percent, day(fat.get("date"))),
     )
-
-
-def _body_mass_index(weight: float | None, height: float | None) -> float | None:
-    """Return kg per square metre; None if it is not a safe number."""
-    square = (height / 100) ** 2 if height else 0
-    return number(weight / square) if weight is not None and square else None
 
 
 def _goal(snapshot: Snapshot | None, endpoint: str, name: str) -> float | None:

@@ -1,14 +1,10 @@
 """Builders that write one file after the other until they are killed: a waiting parent, and forks.
 
-Run as `python killed_builder.py KIND PLACE ARGUMENTS...`.  For each line on standard input it forks
-a child, which writes PLACE until somebody kills it; it tells the child's process id, and `over`
-when the child has gone.  The kinds: `replaced` writes bytes by `status_contracts.adapters.files`,
-`built` runs the command `sitedata build ARGUMENTS... -o PLACE`, and `plain` opens the file and
-writes, which the tests must catch.
+Run as `python killed_builder.py KIND PLACE ARGUMENTS...`, by `killed_forks`.  The kinds: `replaced`
+writes bytes by `status_contracts.adapters.files`, `built` runs the command `sitedata build
+ARGUMENTS... -o PLACE`, and `plain` opens the file and writes, which the tests must catch.
 """
 
-import gc
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +12,7 @@ from typing import Final
 
 from sitedata.cli import main as cli
 from status_contracts.adapters.files import replace
+from support.faults.killed_forks import fork_writers
 
 __all__ = ["number_of_bytes", "numbered_bytes"]
 
@@ -34,10 +31,6 @@ def number_of_bytes(data: bytes) -> int:
     return number
 
 
-def _tell(line: str) -> None:
-    os.write(1, line.encode() + b"\n")
-
-
 def _writes(kind: str, place: Path, arguments: list[str]) -> Callable[[int], object]:
     if kind == "built":
         command = ["build", *arguments, "--force", "-o", str(place)]
@@ -50,17 +43,7 @@ def _writes(kind: str, place: Path, arguments: list[str]) -> Callable[[int], obj
 def _main(kind: str, place: str, *arguments: str) -> None:
     write = _writes(kind, Path(place), list(arguments))
     write(0)
-    gc.disable()  # what was made for the first one is shared with all forks
-    gc.freeze()
-    _tell("ready")
-    for number in map(int, sys.stdin):
-        child = os.fork()
-        if child == 0:
-            for each in range(number, _LAST):
-                write(each)
-        _tell(f"{child}")
-        os.waitpid(child, 0)
-        _tell("over")
+    fork_writers(lambda first: [write(number) for number in range(first, _LAST)])
 
 
 if __name__ == "__main__":

@@ -1,15 +1,12 @@
 """Processes that write until they are killed: a waiting parent, loaded once, and a fork a round.
 
-Run as `python killed_writer.py KIND PLACE`.  For each line on standard input, `NUMBER TIME_MS`, it
-forks a child that uploads numbered snapshots through the WSGI application, from that number on,
-until it is killed.  The child writes lines: `pid P`, then for each upload `begin N` when the store
-is about to be called, and `done N` once the application has returned 200.  The parent writes `over`
-when the child has exited.
+Run as `python killed_writer.py KIND PLACE`, by `killed_forks`.  A child uploads numbered snapshots
+through the WSGI application, and tells of each upload `begin N` when the store is about to be
+called, and `done N` once the application has returned 200.
 """
 
-import gc
-import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +14,7 @@ from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.sqlite import SQLiteStore
 from devicestatus.store_contract import AnyStore
 from support.devicestatus.service_client import ServiceClient, numbered
+from support.faults.killed_forks import fork_writers, tell
 
 __all__ = ["CLOCK_MS", "PlainFile", "open_store"]
 
@@ -53,22 +51,17 @@ class _Announced:
         raise AssertionError("a write reads nothing")
 
     def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
-        _report(f"begin {self.number}")
+        tell(f"begin {self.number}")
         self.store.put(key, value, expires_at_ms=expires_at_ms)
 
 
-def _report(line: str) -> None:
-    os.write(1, line.encode() + b"\n")
-
-
 def _write_for_ever(kind: str, place: str, first: int) -> None:
-    _report(f"pid {os.getpid()}")
     store = _Announced(open_store(kind, place))
     client = ServiceClient(store, "wsgi", now=CLOCK_MS)
     for number in range(first, _LAST):
         store.number = number
         if client.post("/api/update", numbered(number, CLOCK_MS)).status == 200:
-            _report(f"done {number}")
+            tell(f"done {number}")
 
 
 def _main(kind: str, place: str) -> None:
@@ -77,14 +70,7 @@ def _main(kind: str, place: str) -> None:
     first.get("now")
     if hasattr(first, "close"):
         first.close()
-    gc.disable()  # what was made for the first upload is shared with all forks
-    gc.freeze()
-    for line in sys.stdin:
-        child = os.fork()
-        if child == 0:
-            _write_for_ever(kind, place, int(line))
-        os.waitpid(child, 0)
-        _report("over")
+    fork_writers(partial(_write_for_ever, kind, place))
 
 
 if __name__ == "__main__":

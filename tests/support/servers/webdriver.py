@@ -13,9 +13,19 @@ from typing import Any, Final
 
 import pytest
 
-from support.servers.browser import FLAGS
 from support.servers.services import need
 
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+"""As root, without a screen, without external lookups."""
 _STARTS = 5
 _NO_NETWORK: Final = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
