@@ -44,7 +44,6 @@ def test_the_list_of_pages_is_scrolled_and_code_can_be_read(
 
 
 def test_a_copied_command_has_all_its_lines(session: Session) -> None:
-    session.open("about:blank")
     script = (files("sphinx_copybutton") / "_static/copybutton_funcs.js").read_text("utf-8")
     prompt, end = CONF["copybutton_prompt_text"], CONF["copybutton_line_continuation_character"]
     values = ["$ draw \\\n  it\nwritten", prompt, True, True, True, True, end]
