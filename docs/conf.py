@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+import textwrap
 from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -39,6 +40,7 @@ nb_execution_timeout = 120
 nb_merge_streams = True
 copybutton_prompt_text = r"\$ |> "  # copies the commands of a console, not their output
 copybutton_prompt_is_regexp = True
+copybutton_line_continuation_character = "\\"
 copybutton_selector = "div:not(.highlight-default, .highlight-text) > .highlight pre"
 # No buttons on trees, diagrams and output.
 
@@ -60,11 +62,11 @@ html_js_files = ["reading.js"]
 html_title = project if _TAG == "main" else f"{project} {version}"
 html_favicon = "_static/icon.svg"
 html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
-# Title, description and picture of shared links; the description is the start of the page.
+# Title, description and picture of shared links.
 ogp_site_url = html_baseurl or "https://status-contracts.readthedocs.io/en/latest/"
 ogp_social_cards = {"enable": False}
 ogp_image = "_static/social.png"
-ogp_enable_meta_description = True
+ogp_enable_meta_description = False  # _describe does it
 ogp_custom_meta_tags = ['<meta name="twitter:card" content="summary_large_image">']
 html_theme_options = {
     "dark_css_variables": {  # on the background of dark pictures
@@ -90,6 +92,7 @@ _PICTURE: Final = re.compile(
     r'\s*<img alt="(?P<alt>[^"]*)" src="(?P<light>[^"]*)"[^>]*>\s*</picture>(?:\s*</a>)?'
 )
 _LONGEST_VALUE: Final = 300
+_LONGEST_DESCRIPTION: Final = 200
 _COMMENT: Final = re.compile(r"^<!---.*?-->$", re.DOTALL | re.MULTILINE)
 _RULE: Final = re.compile(r"^\*\*([A-Z]{2}-[A-Z]+-\d\d)\*\*", re.MULTILINE)
 _PAGE: Final = re.compile(r"\]\((?!\.\.)([^)#:]+)\.md\)")
@@ -173,6 +176,14 @@ def _leave_out_tests(_app: "Sphinx", _name: str, source: list[str]) -> None:
     source[0] = _COMMENT.sub("", source[0])
 
 
+def _describe(app: "Sphinx", tree: nodes.document) -> None:
+    """Describe a page to search engines and in previews of links by its first paragraph."""
+    for paragraph in list(tree.findall(nodes.paragraph))[:1]:
+        text = textwrap.shorten(paragraph.astext(), _LONGEST_DESCRIPTION, placeholder=" ...")
+        app.env.metadata[app.env.docname]["og:description"] = text
+        tree += nodes.meta("", name="description", content=text)
+
+
 def _leave_out_long_values(_app: "Sphinx", tree: nodes.document) -> None:
     """Leave out the values of constants that would be a paragraph or more."""
     for value in list(tree.findall(desc_annotation)):
@@ -198,5 +209,6 @@ def setup(app: "Sphinx") -> None:
     app.connect("source-read", _link_to_repository)
     app.connect("source-read", _anchor_rules)
     app.connect("source-read", _follow_the_theme)
+    app.connect("doctree-read", _describe)
     app.connect("doctree-read", _leave_out_long_values)
     app.connect("doctree-read", _name_fields)

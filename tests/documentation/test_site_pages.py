@@ -1,6 +1,8 @@
 """The pages of the site show where a reader is, and fit a phone."""
 
+import json
 import re
+from importlib.resources import files
 from pathlib import Path
 from runpy import run_path
 from typing import Final
@@ -41,6 +43,14 @@ def test_the_list_of_pages_is_scrolled_and_code_can_be_read(
     assert session.ask(covered) > 60, "the button has its own row above lines that scroll"
 
 
+def test_a_copied_command_has_all_its_lines(session: Session) -> None:
+    script = (files("sphinx_copybutton") / "_static/copybutton_funcs.js").read_text("utf-8")
+    prompt, end = CONF["copybutton_prompt_text"], CONF["copybutton_line_continuation_character"]
+    values = ["$ draw \\\n  it\nwritten", prompt, True, True, True, True, end]
+    called = f"{script.replace('export ', '')}; return formatCopyText(...{json.dumps(values)})"
+    assert session.ask(f"(() => {{ {called} }})()") == "draw \\\n  it"
+
+
 def test_a_picture_has_a_file_for_phones_or_leads_to_its_own() -> None:
     shown = [PICTURE.format(name="timeline") + PICTURE.format(name="card")]
     CONF["_follow_the_theme"](None, "how-to/embed", shown)
@@ -51,8 +61,8 @@ def test_a_picture_has_a_file_for_phones_or_leads_to_its_own() -> None:
 
 def test_the_bar_marks_the_product_of_a_page() -> None:
     own = (DOCS / "_templates/page.html").read_text("utf-8")
-    files = {"!page.html": "{% block announcement %}{% endblock %}", "page.html": own}
-    page = Environment(loader=DictLoader(files), autoescape=True).get_template("page.html")
+    pages = {"!page.html": "{% block announcement %}{% endblock %}", "page.html": own}
+    page = Environment(loader=DictLoader(pages), autoescape=True).get_template("page.html")
     tree = '<p><span class="caption-text">Health data</span><li class="current-page">Fields</li>'
     shown = page.render(root_doc="index", pathto=str, furo_navigation_tree=tree)
     assert shown.count("aria-current") == shown.count('aria-current="true">Health<') == 1
