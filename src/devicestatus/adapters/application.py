@@ -104,4 +104,7 @@ def _bind(
 
 
 def _log_two_agents(name: str) -> None:
-    _LOG.warning("two agents upload to %s in turn: stop one, or give it --device NAME", name)
+    _LOG.warning(
+        "two agents, or one in two modes, upload to %s in turn: stop one or give it --device NAME",
+        name,
+    )
