@@ -176,9 +176,7 @@ _SHRINK: Final[_Outcome] = ("shrink", "refused as too large: a smaller window fo
 _TOO_LARGE: Final = "refused as too large: the window is at its smallest and is dropped"
 
 
-def parse_response(
-    status: int, body: bytes, date: str | None = None, *, url: str = "this URL"
-) -> UploadResponse:
+def parse_response(status: int, body: bytes, date: str | None = None) -> UploadResponse:
     """Parse a response from its status, the start of its body and its Date; never raise.
 
     Members that the contract does not have are ignored, because agents outlive versions of the
@@ -196,7 +194,6 @@ def parse_response(
         accepted=result is not None,
         date_ms=None if date is None else parse_http_date(date.strip(" \t")),
         lifetime_ms=None if result is None else result.expires_at - result.updated_at,
-        url=url,
     )
 
 

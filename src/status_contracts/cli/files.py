@@ -80,17 +80,16 @@ def read_each(
 
     If the output must be whole, raise the first failure.
     """
-    values, failures = dict[str, Value](), list[Failed]()
+    values, all_failed = dict[str, Value](), Failed(OK)
     for name in dict.fromkeys(names):
         try:
             values[name] = read(name)
-        except Failed as failure:
+        except Failed as failed:
             if is_whole:
                 raise
-            failures.append(failure)
-    lines = [line for failure in failures for line in failure.lines]
-    code = max((failure.exit_code for failure in failures), default=OK)
-    return values, Failed(code, *lines) if failures else None
+            code = max(all_failed.exit_code, failed.exit_code)
+            all_failed = Failed(code, *all_failed.lines, *failed.lines)
+    return values, all_failed if all_failed.exit_code else None
 
 
 @contextmanager
