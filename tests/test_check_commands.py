@@ -44,6 +44,20 @@ def test_validate_lists_the_problems_of_all_files_and_then_the_files() -> None:
     ]
 
 
+@pytest.mark.parametrize("module", ["devicestatus.cli.main", "sitedata.cli.main"])
+def test_a_file_that_cannot_be_read_hides_no_other(module: str) -> None:
+    product = module.partition(".")[0]
+    command, good = {"devicestatus": ("validate", "good"), "sitedata": ("check", "site")}[product]
+    ended = run(command, f"{good}.json", "none.json", f"{good}.json", ".", module=module)
+    assert (ended.code, ended.out.count(f"{good}.json: a valid snapshot")) == (3, 1)
+    assert ended.err.splitlines() == [
+        f"{product}: cannot read none.json: No such file or directory",
+        f"{product}: cannot read .: it is a folder; give a file",
+    ]
+    ended = run(command, f"{good}.json", "none.json", "--json", module=module)
+    assert (ended.code, ended.out, len(ended.err.splitlines())) == (3, "", 1)
+
+
 def test_validate_prints_one_json_document_for_several_files() -> None:
     ended = run("validate", "good.json", "bad.json", "--json")
     shown = json.loads(ended.out)

@@ -27,7 +27,7 @@ WRONG = {
     ),
     "healthapi": ("", "chart x", "page x", "chart x y --metrics z", "check"),
     "sitedata": (
-        *("", "show x --limit -1", "fetch https://x", "build", "init"),
+        *("", "show x --limit -1", "show x --theme dark", "fetch https://x", "build", "init"),
         *("build . --config a --no-config", "check http://example.org/a"),
         f"check https://ada:{CANARY}@example.org/a",
     ),

@@ -8,6 +8,7 @@ Invariant *private*: a new table is readable by its owner only; one that is repl
 from argparse import Namespace
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from shlex import quote
 from typing import Final
 
 from health_import.apple import AppleHealth
@@ -42,6 +43,8 @@ from status_contracts.cli.files import read_file
 from status_contracts.cli.terminal import echo_error, echo_progress, echo_wrapped
 
 _UNREADABLE: Final = {"archive.damaged", "archive.encrypted", "archive.unreadable"}
+_DATA: Final = ("csv/*.csv", "cache/*.json")
+"""Files by which a folder is a profile."""
 VENDORS: Final[Mapping[str, type[OtherVendor]]] = {"apple": AppleHealth, "garmin": Garmin}
 
 
@@ -60,18 +63,14 @@ def run(arguments: Namespace) -> int:
     except ArchiveError as error:
         code = CANNOT if error.code in _UNREADABLE else REFUSED
         raise Failed(code, f"{error.message} [{error.code}]") from None
-    if vendor is None:
-        built = build_rows(files.values, zone)
-    else:
-        built = build_other(vendor, files.values, zone)
+    built = build_other(vendor, files.values, zone) if vendor else build_rows(files.values, zone)
     last_date = max((row["date"] for rows in built.rows.values() for row in rows), default="")
     is_older = last_date < max((table.last_date for _, table in old.values()), default="")
     changes = {}
     changed = {}
     for dataset in COLUMNS:
         before, table = old[dataset]
-        rows = built.rows[dataset]
-        data, changes[dataset] = merge(dataset, table, rows, fresh_wins=not is_older)
+        data, changes[dataset] = merge(dataset, table, built.rows[dataset], fresh_wins=not is_older)
         if data != before:
             changed[dataset] = data
     missing = merge_missing(
@@ -99,6 +98,8 @@ def run(arguments: Namespace) -> int:
         shown = [f"  {line}" for line in lines]
         for line in ("", title, *shown) if shown else ():
             echo_wrapped(line)
+    for line in ("", f"next: healthapi check {quote(str(folder.parent))}"):
+        echo_wrapped(line)
     for part in missing_parts(names):
         echo_error(f"healthapi: {part} is missing: give all parts of an export together")
     return REFUSED if files.unread else OK
@@ -125,6 +126,10 @@ def check_folder(folder: Path) -> None:
         raise Failed(USAGE, f"-o {folder}: {name!r} is not a profile id; {remedy}")
     if folder.exists() and not folder.is_dir():
         raise Failed(USAGE, f"-o {folder}: it is not a folder")
+    held = {path.parents[1].name for file in _DATA for path in folder.glob(f"*/{file}")}
+    if held and not (folder / "csv").exists():
+        names = ", ".join(sorted(held))
+        raise Failed(USAGE, f"-o {folder}: it holds profiles ({names}): give {folder}/NAME")
     for mapping in (folder / COLUMNS_FILE, folder.resolve().parent / COLUMNS_FILE):
         if mapping.exists():
             raise Failed(

@@ -288,7 +288,5 @@ def _exercises(values: Values, clock: LocalClock) -> tuple[dict[int, str], set[i
             unknown.add(start // DAY_MINUTES)
         else:
             names.setdefault(day, {})[name] = None
-    texts = {
-        day: _SEPARATOR.join(list(names_of_day)[:_EXAMPLES]) for day, names_of_day in names.items()
-    }
+    texts = {day: _SEPARATOR.join([*of_day][:_EXAMPLES]) for day, of_day in names.items()}
     return texts, unknown

@@ -133,8 +133,7 @@ def derive_main_sleeps(rows: Sequence[Row], gaps: Gaps) -> None:
         derived += unknown
         nights = [row for row in unknown if _may_be_night(row)]
         if nights and not any(row["isMainSleep"] == "True" for row in sleeps):
-            longest = max(nights, key=_length)
-            longest["isMainSleep"] = "True"
+            max(nights, key=_length)["isMainSleep"] = "True"
     gaps.add("sleep", "isMainSleep", "sleep.no-main-flag", days_of(derived))
 
 

@@ -54,15 +54,8 @@ _SHOWN: Final = {
 }
 """The resources on the page of a profile; the points are of a year and the days before it that its
 first means need."""
-_SCRIPTS: Final = (
-    "days.js",
-    "text.js",
-    "charts.js",
-    "table.js",
-    "parts.js",
-    "trends.js",
-    "health.js",
-)
+_PARTS: Final = ("days", "text", "charts", "table", "parts", "trends", "health")
+_SCRIPTS: Final = tuple(f"{name}.js" for name in _PARTS)
 _TITLE: Final = "Health"
 GENERATOR: Final = "status-contracts: healthapi page"
 """Content of the documents' `generator`, by which files of a site are recognized."""

@@ -210,6 +210,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
     for name, value in public.items():
         echo(f"{name}: {json.dumps(value, ensure_ascii=False)}")
     for line in (
+        *("", "where it comes from, and what is withheld:"),
         *capture.describe(),
         *map(hidden_message, review.hidden),
         *map(unmatched_message, unmatched),

@@ -321,8 +321,8 @@ class TestTwoAgents:
             answer = call_asgi(app, "POST", path.encode(), HEADERS, [body(sent)])
             assert answer.status == 200, answer.body
         messages = [record.getMessage() for record in caplog.records]
-        words = "two agents upload to desk in turn: stop one, or give it --device NAME"
-        assert messages == [words] * is_logged
+        words = "two agents, or one in two modes, upload to desk in turn: stop one, or give it"
+        assert messages == [f"{words} --device NAME"] * is_logged
 
 
 class TestWriteChecks:

@@ -14,6 +14,7 @@ from health_import.gaps import encode_report
 from health_import.tables import COLUMNS
 from healthapi.adapters.folder import FolderSource
 from healthapi.omissions import REPORT_BYTES, REPORT_FILE, Codes, Reasons, parse_report
+from healthapi.snapshot import SNAPSHOT_FILE
 from support.health_import.exports import NIGHT_STAGES, Export, GoogleSleep, sleep_record
 from support.healthapi.health_folders import unprivileged
 from support.servers.commands import Ended
@@ -172,7 +173,7 @@ class TestReport:
         ) in words
         assert "/exercise-0.json: 1 record: of another form, skipped;" in words
         assert "sleep-2024-08-01.json: is not whole JSON text" in words
-        assert ended.out.endswith("rhr: 0 rows added, 0 changed, 0 kept\n")
+        assert ended.out.endswith("kept\n\nnext: healthapi check .\n")
 
     def test_of_many_unreadable_files_ten_are_shown(self, tmp_path: Path) -> None:
         export = export_of("2024-07-21")
@@ -287,14 +288,22 @@ class TestErrors:
             ),
             (("a.zip", "-o", "Ada L."), "'Ada L.' is not a profile id"),
             (("a.zip", "-o", "file"), "-o file: it is not a folder"),
+            (
+                ("a.zip", "-o", "people"),
+                "-o people: it holds profiles (ada, eve): give people/NAME",
+            ),
         ],
     )
     def test_wrong_usage(self, tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
         (tmp_path / "file").write_text("")
+        for name in ("people/eve/csv/of-another-producer.csv", f"people/ada/{SNAPSHOT_FILE}"):
+            (tmp_path / name).parent.mkdir(parents=True)
+            (tmp_path / name).write_text("")
+        before = content(tmp_path)
         ended = run("import", *arguments, cwd=tmp_path)
         assert (ended.code, ended.out) == (2, "")
         assert message in ended.err
-        assert [path.name for path in tmp_path.iterdir()] == ["file"]
+        assert content(tmp_path) == before
 
     @pytest.mark.parametrize("place", ["columns.toml", "ada/columns.toml"])
     def test_a_folder_of_another_producer(self, archive: Path, tmp_path: Path, place: str) -> None:

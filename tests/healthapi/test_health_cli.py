@@ -1,6 +1,7 @@
 """The `healthapi` command: output, exit codes; real processes for signals and a terminal."""
 
 import json
+import re
 import shutil
 import signal
 from pathlib import Path
@@ -93,6 +94,20 @@ class TestCheck:
         assert text.endswith("2 profiles: 6 warnings\n")
         assert max(map(len, ended.out.splitlines())) <= 100
 
+    def test_a_table_that_cannot_be_read_hides_no_other(self, root: Path) -> None:
+        write(root / "ada" / RHR, "datum,resting_heart_rate\n2026-01-31,50\n")
+        (root / "ada" / ACTIVITY).unlink()
+        (root / "ada" / ACTIVITY).mkdir()
+        write(root / "ada" / SLEEP, "date,isMainSleep\nx,True\n")
+        ended = run("check", root, "--json")
+        found = {(one["file"], one["rule"]) for one in json.loads(ended.out)["findings"]}
+        assert {(RHR, "file.header"), (ACTIVITY, "file.kind"), (SLEEP, "date.form")} <= found
+        write(root / "ada" / "columns.toml", "[")
+        ended = run("check", root)
+        assert ended.code == 1
+        assert ended.out.startswith("ada/columns.toml")
+        assert ended.out.endswith("1 problem\ntheir other files are not checked: ada\n")
+
     def test_as_json(self, root: Path) -> None:
         write(root / "ada" / RHR, "date,resting_heart_rate\n2026-02-30,5\n")
         (root / "nil").mkdir()
@@ -101,6 +116,7 @@ class TestCheck:
         assert json.loads(ended.out) == {
             "profiles": ["ada", "bob", "nil"],
             "empty": ["nil"],
+            "unchecked": [],
             "findings": [
                 {
                     "profile": "ada",
@@ -298,10 +314,10 @@ class TestServe:
         (root / "ada" / RHR).unlink()
         (root / "ada" / RHR).mkdir()
         with started("serve", root, "--port", "0", module=CLI) as running:
-            running.wait_for("2 profiles, 1 of them unreadable\n")
+            running.wait_for(f"2 profiles, 1 of them unreadable: see healthapi check {root}\n")
             running.wait_for("chart of bob")
             ended = running.stop(signal.SIGTERM)
-        assert ended.err == f"ada/{RHR}: file.kind\n"
+        assert re.fullmatch(rf"ada/{RHR}: must be a regular file .*\[file\.kind\]\n", ended.err)
 
     def test_it_says_that_values_are_left_out(self, root: Path) -> None:
         write(root / "ada" / RHR, "date,resting_heart_rate\nx,1\n")

@@ -93,7 +93,7 @@ class TestBuild:
         result = run("build", path, "--owner", "ada", "--name", "p")
         assert result.code == 0
         assert result.err == (
-            "sitedata: problems: 0, files left out: 11\n"
+            "standard output: 0 problems, 11 files left out\n"
             "  7 [language.unknown]: each has no extension of a known language"
             " (o 1, p 1, q 1, r 1, s 1, 2 other folders 2)\n"
             "  4 [path.ignored]: each is in an ignored folder, or has an ignored name: see [ignore]"
@@ -303,7 +303,9 @@ class TestShow:
         assert "hello" not in result.out
         assert "and 1 more (--limit 0 shows all)" in result.out
         assert "\n2 problems\n" in result.out
-        file.write_bytes(body(problems=[PLAIN["problems"][0] | {"platform": "projecteuler"}]))
+        fifth = {"platform": "projecteuler", "submittedAt": "2026-02-05T12:00:00Z"}
+        file.write_bytes(body(problems=[PLAIN["problems"][0] | fifth]))
+        assert "\n 5 Feb 2026 12:00  Project" in run("show", file).out
         assert "\n1 problem\n" in run("show", file, "--platform", "Project euler").out
 
     def test_an_unknown_platform_or_language_is_a_usage_error_with_the_known_ones(

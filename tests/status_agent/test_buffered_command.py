@@ -229,6 +229,7 @@ class TestDryRun:
         assert 'running_apps: ["Editor", "System"]' in lines
         assert 'music: {"state": "unavailable", "track": null, "artist": null}' in lines
         *sources, locked = shown.err.splitlines()[:-4]
+        assert sources[:2] == ["", "where it comes from, and what is withheld:"]
         assert "battery: switched off" in sources
         assert "system: no source" in sources
         assert locked.startswith(UNSEEN)

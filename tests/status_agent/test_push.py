@@ -68,6 +68,12 @@ class TestPush:
         reason = "the service does not accept the token: check INGEST_TOKEN or the token file"
         assert (ended.code, ended.err) == (1, f"devicestatus: {reason}\n")
 
+    def test_a_wrong_url_is_named_as_it_was_tried(self, url: str) -> None:
+        ended = push(fresh_snapshot(), "--url", f"{url}/desk")
+        tried = f"{url.rstrip('/')}/desk/api/update"
+        words = f"no endpoint for snapshots at {tried}: check the URL, or update the service"
+        assert (ended.code, ended.err) == (1, f"devicestatus: {words}\n")
+
     def test_a_service_that_is_not_there_is_3(self) -> None:
         ended = push(fresh_snapshot(), "--url", f"http://127.0.0.1:{free_port()}")
         assert ended.code == 3

@@ -68,6 +68,8 @@ class TestParse:
             ),
             (["zzz"], "COMMAND: invalid choice 'zzz' (choose from check, show)"),
             (["--verson"], "unknown option --verson; did you mean '--version'?"),
+            # Dashes make no two names alike.
+            (["check", "--bine"], "unknown option --bine; see it check --help"),
             (["--zzz"], "unknown option --zzz; see it --help"),
             # A missing argument is not reported in its place.
             (["check", "--jsn"], "unknown option --jsn; did you mean '--json'?"),

@@ -3,6 +3,7 @@
 import logging
 import os
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 from devicestatus.adapters import APP_ICONS
@@ -18,6 +19,9 @@ from status_contracts.exchange import AssetSource, AsyncStore, Clock, Handler, S
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 
 _LOG: Final = logging.getLogger("devicestatus")
+_TWO_AGENTS: Final = (
+    "two agents, or one in two modes, upload to %s in turn: stop one, or give it --device NAME"
+)
 
 __all__ = ["AssetsArgument", "SettingsArgument", "asgi_app", "wsgi_app"]
 
@@ -95,13 +99,9 @@ def _bind(
     bound: dict[str, Any] = {
         "has_store": store is not None,
         "has_assets": icons is not None,
-        "on_two_agents": _log_two_agents,
+        "on_two_agents": partial(_LOG.warning, _TWO_AGENTS),
     }
     common = {"assets": icons, "incomplete": _INCOMPLETE}
     if not isinstance(settings, Settings):
         return Devices(settings, page=page, **bound), common
     return with_site(Service(settings, **bound), page, catalog=settings.catalog), common
-
-
-def _log_two_agents(name: str) -> None:
-    _LOG.warning("two agents upload to %s in turn: stop one, or give it --device NAME", name)

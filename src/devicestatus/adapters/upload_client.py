@@ -199,7 +199,8 @@ async def send_upload(
         sending = client.stream("POST", destination.url, content=body)
         async with asyncio.timeout(timeout_seconds), client, sending as stream:
             start = (await read_start(stream.aiter_raw(), _MAX_BYTES))[:_MAX_BYTES]
-            response = parse_response(stream.status_code, start, stream.headers.get("date"))
+            answer = parse_response(stream.status_code, start, stream.headers.get("date"))
+            response = attrs.evolve(answer, url=str(destination.url))
     except FAILURES as fault:
         error = reason_of(fault)
     else:

@@ -62,6 +62,7 @@ class UploadResponse:
         code: the error code, where the body has one that belongs to this status; else None.
         date_ms: its Date header, ms since the epoch; None where it has none that can be read.
         lifetime_ms: time from receiving an accepted upload to its deadline; else None.
+        url: what messages name as the URL of the upload.
 
     """
 
@@ -70,6 +71,7 @@ class UploadResponse:
     accepted: bool = False
     date_ms: int | None = None
     lifetime_ms: int | None = None
+    url: str = "this URL"
 
 
 @attrs.frozen
@@ -126,12 +128,12 @@ _SERVER_ERROR: Final[_Outcome] = (
     "the service, or a proxy before it, reports a server error",
 )
 _REDIRECT: Final = (
-    "the URL redirects, and the token is not sent to another URL: log in to the network, or give"
+    "{url} redirects, and the token is not sent to another URL: log in to the network, or give"
     " the final URL"
 )
 _REFUSAL: Final = (
-    "the status {status} is not an answer of a device-status service: check the URL, if it is not a"
-    " proxy whose service starts"
+    "the status {status} of {url} is not an answer of a device-status service: check the URL, if it"
+    " is not a proxy whose service starts"
 )
 _OUTCOMES_BY_CLASS: Final[Mapping[int, _Outcome]] = {
     3: ("retry", _REDIRECT),
@@ -160,9 +162,9 @@ _OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
     ),
     "not_found": (
         "stop",
-        "no endpoint for {upload}s at this URL: check the URL, or update the service",
+        "no endpoint for {upload}s at {url}: check the URL, or update the service",
     ),
-    "method_not_allowed": ("stop", "this URL does not accept {upload}s: check the URL"),
+    "method_not_allowed": ("stop", "{url} does not accept {upload}s: check the URL"),
     "payload_too_large": ("drop", "refused as too large: the snapshot is dropped"),
     "unsupported_media_type": (
         "drop",
@@ -282,7 +284,7 @@ def _outcome(response: UploadResponse | None, upload: Kind) -> _Outcome:
     action, message = _OUTAGES.get(response.status, by_class)
     if response.code is not None:
         action, message = _OUTCOMES[response.code]
-    return action, message.format(status=response.status, upload=upload)
+    return action, message.format(status=response.status, upload=upload, url=response.url)
 
 
 def _clock_message(skew: Skew) -> str:

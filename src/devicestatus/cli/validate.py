@@ -4,10 +4,9 @@ from argparse import Namespace
 
 from devicestatus.cli.inputs import check_body, load_settings, parse_time
 from devicestatus.limits import RECORD_BYTES
-from devicestatus.music_urls import CatalogHosts
 from devicestatus.parsing import Kind, kind_of
 from status_contracts.cli.exit_codes import OK, REFUSED
-from status_contracts.cli.files import input_name, read_input
+from status_contracts.cli.files import input_name, read_each, read_input
 from status_contracts.cli.terminal import echo_wrapped, finding_lines, write_json
 from status_contracts.findings import Finding
 from status_contracts.primitives import plural
@@ -16,33 +15,34 @@ from status_contracts.structuring.converter import unstructure
 
 def run(arguments: Namespace) -> int:
     """Validate the bodies in files."""
-    files, at = arguments.files, arguments.received_at
+    at = arguments.received_at
     received_at = None if at is None else parse_time("--received-at", at)
     catalog = load_settings().catalog
-    checked = [_check(name, received_at, catalog) for name in files]
-    is_valid = not any(findings for _, findings in checked)
+
+    def check(name: str) -> tuple[Kind, tuple[Finding, ...]]:
+        body = read_input(name, RECORD_BYTES)
+        kind = kind_of(body)
+        return kind, check_body(body, kind, received_at, catalog)
+
+    checked, failure = read_each(arguments.files, check, is_whole=arguments.json)
+    is_valid = not any(findings for _, findings in checked.values())
     if arguments.json:
-        results = [
-            {"valid": not findings, "kind": kind, "findings": list(map(unstructure, findings))}
-            for kind, findings in checked
-        ]
-        listed = [{"file": name, **result} for name, result in zip(files, results, strict=True)]
-        write_json(results[0] if len(files) == 1 else {"valid": is_valid, "files": listed})
+        results = {
+            name: {"valid": not findings, "kind": kind, "findings": [*map(unstructure, findings)]}
+            for name, (kind, findings) in checked.items()
+        }
+        first, *others = results.values()
+        listed = [{"file": name, **result} for name, result in results.items()]
+        write_json({"valid": is_valid, "files": listed} if others else first)
     else:
-        for name, (_, findings) in zip(map(input_name, files), checked, strict=True):
-            for line in finding_lines(name, findings):
+        for name, (_, findings) in checked.items():
+            for line in finding_lines(input_name(name), findings):
                 echo_wrapped(line)
-        for name, (kind, findings) in zip(map(input_name, files), checked, strict=True):
+        for name, (kind, findings) in checked.items():
             number = f": {plural(len(findings), 'problem')}" if findings else ""
-            echo_wrapped(f"{name}: {'not ' if findings else ''}a valid {kind}{number}")
-        if received_at is None:
+            echo_wrapped(f"{input_name(name)}: {'not ' if findings else ''}a valid {kind}{number}")
+        if received_at is None and checked:
             echo_wrapped("(not checked: the clock of the device; give --received-at TIME)")
+    if failure:
+        raise failure
     return OK if is_valid else REFUSED
-
-
-def _check(
-    name: str, received_at: int | None, catalog: CatalogHosts
-) -> tuple[Kind, tuple[Finding, ...]]:
-    body = read_input(name, RECORD_BYTES)
-    kind = kind_of(body)
-    return kind, check_body(body, kind, received_at, catalog)

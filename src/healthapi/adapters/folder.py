@@ -6,7 +6,7 @@ Invariant *no request reads*: two threads do, first what requests wait for.  Eve
 compare the list, and all profiles that were read, with the disk; what differs is read, and
 meanwhile the last whole state is served at once.
 Invariant *logged once*: the reason why a profile, or the root, cannot be read is logged when it
-changes, on the logger `healthapi`, by profile, file and rule.
+changes, on the logger `healthapi`: profile, file, message and rule, never content.
 Invariant *nobody waits for the threads*: they start with the first request, so that a process may
 be forked before it, and end within a second of their source; the interpreter ends without them.
 """
@@ -14,6 +14,7 @@ be forked before it, and end within a second of their source; the interpreter en
 import logging
 import math
 import os
+from collections.abc import Collection
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
@@ -113,6 +114,13 @@ class FolderSource:
             raise KeyError(f"there is no profile {profile_id!r}; there are: {known}")
         return profile
 
+    def profile_without(self, profile_id: str, names: Collection[str]) -> Profile:
+        """Return a profile, read now, as if it had no files of these names; raise as `profile`."""
+        result = self._read(profile_id, _UNREAD, names).result
+        if not isinstance(result, Profile):
+            raise result or KeyError(profile_id)
+        return result
+
     def read(self, name: str | None, now: int) -> "Value | Future[Value]":  # noqa: ARG002 - of the protocol
         """Return all profiles as lists show them, or the last whole state of one, without waiting.
 
@@ -209,13 +217,13 @@ class FolderSource:
         before = getattr(known.result, "findings", ())
         if isinstance(new.result, DataError) and new.result.findings != before:
             for finding in new.result.findings:
-                _LOG.error("%s%s: %s", name, finding.path, finding.rule)
+                _LOG.error("%s%s: %s [%s]", name, finding.path, finding.message, finding.rule)
 
-    def _read(self, profile_id: str, known: _LastRead) -> _LastRead:
+    def _read(self, profile_id: str, known: _LastRead, without: Collection[str] = ()) -> _LastRead:
         now = self._clock()
         files = None
         try:
-            whole = read_files(self._root, profile_id, self._columns, now)
+            whole = read_files(self._root, profile_id, self._columns, now, without)
             if whole is None:
                 return _UNREAD
             files, contents = whole

@@ -14,7 +14,7 @@ import hashlib
 import os
 import stat
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final, Literal
@@ -74,11 +74,12 @@ def file_error(name: str, rule: FileRule) -> DataError:
 
 
 def read_files(
-    root: Path, profile_id: str, columns: ProfileMap, now: int
+    root: Path, profile_id: str, columns: ProfileMap, now: int, without: Collection[str] = ()
 ) -> tuple[ProfileFiles, Mapping[str, bytes]] | None:
     """Return the files of a profile below the root, and bytes by name; None without its folder.
 
     `columns` is the column mapping if there is no `columns.toml`, `now` in ms since the epoch.
+    Files of the names in `without` are not opened.
     Raises DataError if a file exists and cannot be read, or changes during each attempt to read it,
     and OSError if the root cannot be read.
     """
@@ -90,7 +91,7 @@ def read_files(
             attempt = _Attempt(stack, {"..": top})
             if not attempt.open("", profile_id, top, _FOLDER_FLAGS):
                 return None
-            files = attempt.files(root / profile_id, columns, now)
+            files = attempt.files(root / profile_id, columns, now, without)
         if files is not None:
             return files
     raise file_error("", "file.changed")
@@ -105,7 +106,7 @@ class _Attempt:
     states: dict[str, FileState | None] = attrs.field(factory=dict)
 
     def files(
-        self, folder: Path, default: ProfileMap, now: int
+        self, folder: Path, default: ProfileMap, now: int, without: Collection[str]
     ) -> tuple[ProfileFiles, Mapping[str, bytes]] | None:
         """Return all files; None if one has changed meanwhile."""
         file = next(filter(self.open_file, (COLUMNS_FILE, _SHARED_COLUMNS)), None)
@@ -113,7 +114,8 @@ class _Attempt:
         columns = default if file is None else parse_column_mapping(mapping, file)
         for name in ("csv", "cache"):
             self.open(name, name, self.opened[""], _FOLDER_FLAGS)
-        names = list(filter(self.open_file, list_files(columns)))  # all, before one is read
+        names = [name for name in list_files(columns) if name not in without]
+        names = list(filter(self.open_file, names))  # all, before one is read
         contents = {name: self.read(name) for name in names}
         settled = all(state.has_settled(now) for state in self.states.values() if state)
         is_other = not settled and any(self.read(name) != data for name, data in contents.items())

@@ -10,6 +10,7 @@ import attrs
 from healthapi.adapters.folder import FolderSource
 from healthapi.cli.inputs import expected_files, no_data, reading, source_of
 from healthapi.errors import DataError
+from healthapi.profile import Profile
 from healthapi.rows.findings import DOUBTS
 from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED
@@ -39,12 +40,13 @@ class _Report:
     """What is known of all profiles, with the members of `--json`.
 
     File names are relative to the profile.  `unlisted` is the number of further problems, `empty`
-    has the profiles without any data, and `removed` what of snapshots is not published, by name and
-    number.
+    has the profiles without any data, `unchecked` those of which nothing else can be read, and
+    `removed` what of snapshots is not published, by name and number.
     """
 
     profiles: Sequence[str]
     empty: list[str] = attrs.field(factory=list)
+    unchecked: list[str] = attrs.field(factory=list)
     findings: list[_Problem] = attrs.field(factory=list)
     unlisted: int = 0
     removed: dict[str, Mapping[str, Mapping[str, int]]] = attrs.field(factory=dict)
@@ -102,23 +104,39 @@ def _further_lines(report: _Report) -> Iterator[str]:
         for kind, numbers in kinds.items():
             named = ", ".join(f"{name} {number}" for name, number in sorted(numbers.items()))
             yield f"{profile}: {kind} removed from the snapshot: {named or 'none'}"
+    if report.unchecked:
+        yield f"their other files are not checked: {', '.join(report.unchecked)}"
     if report.empty:
         yield f"without any data: {', '.join(report.empty)}"
     if report.expected:
         yield "expected one or more of"
 
 
+def _readable(source: FolderSource, profile_id: str, report: _Report) -> Profile | None:
+    """Return a profile without the files that cannot be read, which are reported, if any can."""
+    without: set[str] = set()
+    while True:
+        try:
+            return source.profile_without(profile_id, without)
+        except DataError as error:
+            faults = [
+                _Problem(profile_id, one.path[1:], None, None, one.rule, one.message)
+                for one in error.findings
+            ]
+        except KeyError:  # Removed since it was listed.
+            return None
+        if faults[0] in report.findings:  # Nothing else can be read.
+            report.unchecked.append(profile_id)
+            return None
+        report.findings += faults
+        without.update(fault.file for fault in faults)
+
+
 def _check(source: FolderSource, profile_id: str, report: _Report) -> None:
     """Add the problems of a profile to the report; raise OSError for the folder of all."""
-    try:
-        profile = source.profile(profile_id)
-    except DataError as error:
-        report.findings += [
-            _Problem(profile_id, one.path[1:], None, None, one.rule, one.message)
-            for one in error.findings
-        ]
-        return
-    except KeyError:  # Removed since it was listed.
+    before = len(report.findings)
+    profile = _readable(source, profile_id, report)
+    if profile is None:
         return
     findings = profile.findings.values()
     # A file with several datasets has the same finding for each of them.
@@ -133,7 +151,7 @@ def _check(source: FolderSource, profile_id: str, report: _Report) -> None:
             problems.append(_Problem(profile_id, "csv", None, None, "date.future", words))
     report.unlisted += sum(group.total - len(group.listed) for group in findings)
     snapshot = profile.snapshot
-    if snapshot is None and not problems and not profile.daily:
+    if snapshot is None and not (report.findings[before:] or problems or profile.daily):
         report.empty.append(profile_id)
     if snapshot is not None:
         if snapshot.dropped_entries:  # They have no lines, so one represents all.

@@ -39,6 +39,8 @@ def run(arguments: Namespace) -> int:
         }
         for name in filled[:1]:
             pages[f"{ROOT}/profiles/{name}/charts/overview-trend.svg"] = f"chart of {name}"
-        more = f", {unreadable} of them unreadable" if unreadable else ""
+        more = ""
+        if unreadable:
+            more = f", {unreadable} of them unreadable: see healthapi check {arguments.folder}"
         notes = [f"{plural(len(ids), 'profile')}{more}", *note_lines(readable, arguments.folder)]
         return asyncio.run(serve(app, listener, pages, notes, warning=_PLAIN_HTTP))

@@ -85,7 +85,12 @@ def build_sections(snapshot: Snapshot | None, person: Person) -> tuple[Section, 
     """Return the four sections in their order; the snapshot may be None."""
     summaries = {
         "body": Summary(_body(snapshot)),
-        "vitals": Summary(_vitals(snapshot)),
+        "vitals": Summary(
+            tuple(
+                _card(last.vital.label, last.vital.unit, last.vital.tone, last.value, last.date)
+                for last in vital_readings(snapshot)
+            )
+        ),
         "lifestyle": Summary(_lifestyle(snapshot)),
         "account": _account(snapshot, person),
     }
@@ -136,13 +141,6 @@ def _body(snapshot: Snapshot | None) -> tuple[SectionCard, ...]:
 
 def _goal(snapshot: Snapshot | None, endpoint: str, name: str) -> float | None:
     return first_number(data_of(snapshot, endpoint), ("goal", name), (name,))
-
-
-def _vitals(snapshot: Snapshot | None) -> tuple[SectionCard, ...]:
-    return tuple(
-        _card(last.vital.label, last.vital.unit, last.vital.tone, last.value, last.date)
-        for last in vital_readings(snapshot)
-    )
 
 
 def _lifestyle(snapshot: Snapshot | None) -> tuple[SectionCard, ...]:

@@ -2,12 +2,13 @@
 
 from argparse import Namespace
 from collections.abc import Mapping
+from functools import partial
 
 from sitedata.cli.inputs import report_of
 from sitedata.limits import FINDINGS_CAP
 from sitedata.parsing import Report
 from status_contracts.cli.exit_codes import OK, REFUSED
-from status_contracts.cli.files import input_name
+from status_contracts.cli.files import input_name, read_each
 from status_contracts.cli.terminal import echo_wrapped, finding_lines, write_json
 from status_contracts.primitives import plural
 from status_contracts.structuring.converter import unstructure
@@ -15,10 +16,8 @@ from status_contracts.structuring.converter import unstructure
 
 def run(arguments: Namespace) -> int:
     """Check the snapshots."""
-    checked = {
-        name: report_of(name, allow_http=arguments.allow_http)
-        for name in dict.fromkeys(arguments.snapshots)
-    }
+    read = partial(report_of, allow_http=arguments.allow_http)
+    checked, failure = read_each(arguments.snapshots, read, is_whole=arguments.json)
     if arguments.json:
         _write_json(checked)
     else:
@@ -30,6 +29,8 @@ def run(arguments: Namespace) -> int:
                 echo_wrapped(line)
         for name, report in checked.items():
             echo_wrapped(f"{input_name(name)}: {_summary(report, is_strict=arguments.strict)}")
+    if failure:
+        raise failure
     is_refused = any(
         report.errors or (arguments.strict and report.warnings) for report in checked.values()
     )

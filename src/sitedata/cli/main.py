@@ -14,7 +14,6 @@ from status_contracts.cli.arguments import (
     JSON,
     OUTPUT,
     PAGE_SETTINGS,
-    THEME,
     Commands,
     Parser,
     example,
@@ -98,7 +97,11 @@ _EVERYDAY: Commands = {
             default=20,
         ),
         option("--svg PATH", "write the calendar as an image too"),
-        THEME,
+        option(
+            "--theme",
+            "colours of the image of --svg (default: light)",
+            choices=("light", "dark", "transparent"),
+        ),
         JSON,
     ),
     "page": (

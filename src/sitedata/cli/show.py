@@ -39,10 +39,13 @@ from status_contracts.svg.text import truncate
 
 _CELL_LENGTH: Final = 60  # code points of a platform or of languages
 _TITLE_LENGTH: Final = 500
+_TIME_LENGTH: Final = len("31 Jan 2026 12:00")
 
 
 def run(arguments: Namespace) -> int:
     """Print the snapshot."""
+    if arguments.theme is not None and arguments.svg is None:
+        raise Failed(USAGE, "--theme is for --svg")
     snapshot = read_snapshot(arguments.snapshot, allow_http=arguments.allow_http)
     filters = {name: getattr(arguments, name) for name in ("platform", "site", "language", "text")}
     for option in ("platform", "site", "language") if snapshot.problems else ():
@@ -64,7 +67,8 @@ def run(arguments: Namespace) -> int:
         # Commits have no platform, so with a filter the selected problems are counted.
         calendar = calendar_of(chosen, until=calendar.end)
     if arguments.svg is not None:
-        image = heatmap(calendar, title=f"{calendar.unit.capitalize()}s", theme=arguments.theme)
+        options = {} if arguments.theme is None else {"theme": arguments.theme}
+        image = heatmap(calendar, title=f"{calendar.unit.capitalize()}s", **options)
         write_file(arguments.svg, image)  # before the text, whose reader may close the output early
     if arguments.json:
         write_json(_document(snapshot, counts(chosen), by, shown, calendar))
@@ -141,7 +145,7 @@ def _lines(
 def _row(problem: SolvedProblem, by: Grouping) -> tuple[str, ...]:
     place = problem.site if by == "site" else ", ".join(map(platform_name, problem.platforms))
     first = problem.first
-    at = "" if first.submitted_at is None else _time(first.submitted_at)
+    at = "" if first.submitted_at is None else _time(first.submitted_at).rjust(_TIME_LENGTH)
     languages = ", ".join(problem.languages)
     cells = (truncate(text, _CELL_LENGTH, _CELL_LENGTH - 1) for text in (place, languages))
     return at, *cells, truncate(first.title, _TITLE_LENGTH, _TITLE_LENGTH - 1)

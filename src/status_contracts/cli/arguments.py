@@ -338,5 +338,6 @@ def _cut(text: str) -> str:
 
 
 def _suggestion(value: str, choices: Iterable[str]) -> str:
-    near = import_module("difflib").get_close_matches(value.lower(), sorted(choices), 1)
-    return f"; did you mean {_cut(near[0])!r}?" if near else ""
+    known = {choice.lstrip("-"): choice for choice in sorted(choices)}
+    near = import_module("difflib").get_close_matches(value.lower().lstrip("-"), known, 1)
+    return f"; did you mean {_cut(known[near[0]])!r}?" if near else ""

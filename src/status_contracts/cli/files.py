@@ -12,19 +12,20 @@ import os
 import shlex
 import stat
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TypeVar
 
 from status_contracts.adapters.files import is_file, is_open_to_others, replace
-from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
+from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.terminal import echo_error, finding_lines, write
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 
 __all__ = [
     "input_name",
     "page_settings",
+    "read_each",
     "read_file",
     "read_input",
     "read_token",
@@ -34,6 +35,7 @@ __all__ = [
     "write_output",
 ]
 
+Value = TypeVar("Value")
 _STDIN: Final = "-"
 _NEW_FILE_MODE: Final = 0o666
 """The mode of a new file, before the umask; a replaced file keeps its mode."""
@@ -69,6 +71,25 @@ def read_input(name: str, max_bytes: int) -> bytes:
         return read_file(name, max_bytes, too_long=REFUSED, is_regular=False)
     with _failing("read", input_name(name)):
         return _read_bounded(input_name(name), sys.stdin.buffer, max_bytes, REFUSED)
+
+
+def read_each(
+    names: Iterable[str], read: Callable[[str], Value], *, is_whole: bool
+) -> tuple[dict[str, Value], Failed | None]:
+    """Return what is read of each file by name, and the failure of those that cannot be read.
+
+    If the output must be whole, raise the first failure.
+    """
+    values, all_failed = dict[str, Value](), Failed(OK)
+    for name in dict.fromkeys(names):
+        try:
+            values[name] = read(name)
+        except Failed as failed:
+            if is_whole:
+                raise
+            code = max(all_failed.exit_code, failed.exit_code)
+            all_failed = Failed(code, *all_failed.lines, *failed.lines)
+    return values, all_failed if all_failed.exit_code else None
 
 
 @contextmanager
