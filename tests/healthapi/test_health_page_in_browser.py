@@ -170,14 +170,12 @@ def no_problems(world: World) -> Iterator[None]:
 class TestFullProfile:
     def test_recovery_and_night_are_those_of_the_api(self, world: World) -> None:
         world.open("/health/full/")
-        overview, row = (
-            world.data("full/overview"),
-            world.data("full/dashboard")["charts"]["daily"][-1],
-        )
+        overview = world.data("full/overview")
+        row = world.data("full/dashboard")["charts"]["daily"][-1]
         recovery = world.text("#recovery")
         assert f"{overview['recovery_score']} {overview['recovery_label']}" in recovery
         assert "from sleep score, sleep against the goal, heart rate variability" in recovery
-        assert "rate. A heart value counts 50 at its median of 30 days with data. Good" in recovery
+        assert "own median of the last days with data, at most 30. Good from 80" in recovery
         night = world.text("#night")
         assert world.text("#night .value") == duration(row["minutes_asleep"])
         assert f"{row['start_time'][11:16]} to {row['end_time'][11:16]}" in night
@@ -196,11 +194,10 @@ class TestFullProfile:
         world.open("/health/full/")
         night = world.text("#night .value")
         world.press("#cursor", END)
-        assert f"Sleep {night}," in world.session.ask(
-            "document.getElementById('cursor').getAttribute('aria-valuetext')"
-        )
+        chosen = world.session.ask("document.getElementById('cursor').ariaValueText")
+        assert f"Sleep {night}," in chosen
         world.session.ask(
-            "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
+            "document.querySelectorAll('details').forEach((it) => { it.open = true })"
         )
         assert night == world.text("#days tbody td:nth-child(3)")
         assert night == world.text("#tables tbody td:nth-child(3)")
@@ -241,16 +238,17 @@ class TestFullProfile:
         assert world.session.ask(texts) == ends
 
     def test_all_days_with_a_line_have_it(self, world: World) -> None:
-        """So has each label."""
+        """So has each label; the first one is that of the first day."""
         grid = "document.querySelectorAll('.lane')[0].querySelectorAll('.grid:not(.levels)')"
         shown = f"[...{grid}].filter((each) => getComputedStyle(each).display !== 'none')"
         lines = f"{shown}.map((each) => each.getAttribute('d')).join('').split('M').length - 1"
         labels = "[...document.querySelectorAll('#axis span')].filter((e) => e.offsetWidth).length"
-        for width, counts in ((1280, (5, 3, 12, 5)), (360, (5, 3, 4, 5))):
+        for width, counts in ((1280, (5, 3, 11, 5)), (360, (4, 3, 4, 5))):
             world.open("/health/years/", width=width)
             for number, count in enumerate(counts, 1):
                 world.click(f"#ranges button:nth-child({number})")
                 assert world.session.ask(f"[{lines}, {labels}]") == [count, count]
+            assert world.texts("#axis .start") == ["Nov 2016"]
 
     @pytest.mark.parametrize("name", ["full", "quarters", "years"])
     def test_the_labels_of_days_do_not_meet_on_a_phone(self, world: World, name: str) -> None:
@@ -274,30 +272,20 @@ class TestFullProfile:
             assert world.text("#ranges [aria-pressed=true]") == f"{days} days"
             points = world.data(f"full/series/daily?metrics=hrv&limit={days + 60}")["points"]
             shown = [p["hrv"] for p in points if p["date"] > _before(days) and p["hrv"] is not None]
-            label = world.session.ask(
-                "[...document.querySelectorAll('.lane svg')]"
-                ".map((each) => each.getAttribute('aria-label'))"
-                ".find((each) => each.startsWith('Heart rate variability'))"
-            )
+            label = world.session.ask("document.querySelector('.lane.tone-hrv svg').ariaLabel")
             assert f"{len(shown)} of {days} days have a value, least {min(shown):g} ms" in label
             assert f"greatest {max(shown):g} ms" in label
 
     def test_a_day_is_chosen_with_the_keyboard(self, world: World) -> None:
-        """The first is the last day on which most metrics have a value."""
+        """Before that, each lane has the last value of its metric, as the cards."""
         world.open("/health/full/")
-        assert world.text("#cursor-day").replace(",", "") == "Saturday 21 Nov 2026"
-        world.press("#cursor", END)
         assert world.text("#cursor-day").replace(",", "") == "Sunday 22 Nov 2026"
+        assert " on 21 Nov" in world.text(".lane.tone-steps .detail")
+        assert world.text(".lane.tone-hrv .detail") in world.text(".metric.tone-hrv")
         world.press("#cursor", LEFT)
-        chosen = world.session.ask(
-            "document.getElementById('cursor').getAttribute('aria-valuetext')"
-        )
+        chosen = world.session.ask("document.getElementById('cursor').ariaValueText")
         assert chosen.startswith("21 Nov 2026: Sleep score")
-        point = next(
-            p
-            for p in world.data("full/series/daily?metrics=steps")["points"]
-            if p["date"] == "2026-11-21"
-        )
+        *_, point, _ = world.data("full/series/daily?metrics=steps")["points"]
         assert f"Steps {point['steps']:,}" in chosen
         world.press("#cursor", HOME)
         assert "25 Aug 2026" in world.text("#cursor-day")
@@ -311,9 +299,7 @@ class TestFullProfile:
         hrv = world.texts("#days tbody td:nth-child(7)")
         assert [each for each in hrv if not re.fullmatch(r"\d+\.\d|– no data", each)] == []
         world.press("#days thead th:nth-child(4) button", ENTER)
-        assert (
-            world.session.ask("document.querySelector('#days [aria-sort]').ariaSort") == "ascending"
-        )
+        assert world.session.ask("document.querySelector('#days [aria-sort=ascending]') !== null")
         points = world.data("full/series/daily?metrics=steps&limit=150")["points"]
         steps = [p["steps"] for p in points if p["date"] > _before(90) and p["steps"] is not None]
         assert world.text(f"{first} td:nth-child(4)") == f"{min(steps):,}"
@@ -322,11 +308,8 @@ class TestFullProfile:
 
     def test_the_account_and_what_it_does_not_share(self, world: World) -> None:
         world.open("/health/full/")
-        assert world.texts("#body dd") == [
-            "61.4 kg, 20 Nov",
-            "21.3 kg/m²",
-            "96.5 %, 22 Nov",
-        ]
+        body = world.texts("#body dd")
+        assert body == ["61.4 kg, 20 Nov", "21.3 kg/m²", "96.5 %, 22 Nov"]
         missing = world.text("#missing")
         assert "The account does not share: Nutrition." in missing
         assert "The account did not answer: Meals, failed (502)." in missing
@@ -389,13 +372,10 @@ class TestToday:
         assert "so far" not in rhr
         assert world.text("#day").endswith("· not complete")
         assert world.text("#cursor-day").endswith(", not complete")
-        assert "A circle is a day that is not complete, △ or ▽ one beyond" in world.text(
-            "#trends-note"
-        )
-        circles = (
-            "[...document.querySelectorAll('.lane:has(.plot)')]"
-            ".map((each) => each.querySelectorAll('.open').length)"
-        )
+        note = world.text("#trends-note")
+        assert "A circle is a day that is not complete, △ or ▽ one beyond" in note
+        lanes = "[...document.querySelectorAll('.lane:has(.plot)')]"
+        circles = f"{lanes}.map((lane) => lane.querySelectorAll('.open').length)"
         assert world.session.ask(circles) == [0, 0, 0, 1, 1, 0, 0, 1]  # steps are below the scale
         assert "complete and beyond the scale: 31 on 22 Nov 2026" in world.session.ask(
             "document.querySelector('.tone-steps:has(.plot > .is-early.is-low) svg').ariaLabel"
@@ -433,12 +413,13 @@ class TestGaps:
         ]
         assert (points + dots, lines) == (len(days), sum(is_start) - sum(is_alone))
         assert sum(is_start) > 3
-        world.press("#cursor", END)
+        world.press("#cursor", LEFT)
         assert "no data" in world.text("#lanes")
         assert not re.search(r"\bNaN\b|undefined|null", world.text("body"))
 
     def test_reasons_are_the_true_ones(self, world: World) -> None:
         world.open("/health/reasons/")
+        assert world.text("#trends-name") == "7 days to 22 Nov 2026"  # since a value that is right
         shown = world.text("#missing")
         assert "Sleep: 1 row left out: a sleep log must have only one row" in shown
         assert "Resting heart rate: 1 value left out: a resting heart rate must be" in shown
@@ -448,9 +429,8 @@ class TestGaps:
         )
         assert "could not be read" not in shown
         world.open("/health/gaps/")
-        assert "Resting heart rate: 1 value left out: not written as a number." in world.text(
-            "#missing ul"
-        )
+        shown = world.text("#missing ul")
+        assert "Resting heart rate: 1 value left out: not written as a number." in shown
 
     def test_what_is_not_known_takes_no_room(self, world: World) -> None:
         world.open("/health/almost/")
@@ -473,7 +453,9 @@ class TestFirstDays:
         assert len(world.texts(".metric")) == 6
         assert not any("usual" in each for each in world.texts(".metric"))
         assert world.text("#sentence").startswith("There is no usual range yet: it takes 30")
-        assert "no others to compare with yet. A heart value counts" in world.text("#recovery")
+        assert "no heart rates of other days to compare with yet. Resting" in world.text(
+            "#recovery"
+        )
         ring = "getComputedStyle(document.querySelector('.dial .part')).stroke"
         muted = "getComputedStyle(document.querySelector('#recovery h2')).color"
         assert world.session.ask(f"{ring} === {muted}")
@@ -524,9 +506,8 @@ class TestLanes:
 
     def test_an_outlier_is_cut_and_its_value_written(self, world: World) -> None:
         world.open("/health/years/")
-        assert [lane["cut"] for lane in world.session.ask(_LANES) if lane["cut"]] == [
-            ["▲ 31,170 on 3 Oct"]
-        ]
+        cut = [lane["cut"] for lane in world.session.ask(_LANES) if lane["cut"]]
+        assert cut == [["▲ 31,170 on 3 Oct"]]
         (steps,) = (lane for lane in world.session.ask(_LANES) if lane["metric"] == "steps")
         assert steps["ends"][0] == "12,841"
         assert "beyond the scale: 31,170 on 3 Oct 2026" in steps["label"]
@@ -568,14 +549,11 @@ class TestLanes:
         assert world.text("#days tbody th") == "Nov 2026, not complete"
         assert world.text("#days tbody td:nth-child(4)") == f"{round(months[-1]['steps']):,}"
         (steps,) = (lane for lane in world.session.ask(_LANES) if lane["metric"] == "steps")
-        assert (
-            f"121 of 121 months have a value, least {min(m['steps'] for m in months):,.0f}"
-            in (steps["label"])
-        )
+        least = min(month["steps"] for month in months)
+        assert f"121 of 121 months have a value, least {least:,.0f}" in steps["label"]
         assert "Days without a value, of 3,650" in world.text("#missing")
-        assert world.session.ask("document.getElementById('period').textContent").startswith(
-            "Health data of 3,6"
-        )
+        period = world.session.ask("document.getElementById('period').textContent")
+        assert period.startswith("Health data of 3,6")
         world.press("#cursor", LEFT)
         assert world.text("#cursor-day") == "Oct 2026"
         world.open("/health/week/")
@@ -584,10 +562,8 @@ class TestLanes:
     def test_the_selected_day_stands_above_the_slider_on_a_phone(self, world: World) -> None:
         world.open("/health/full/", width=360)
         world.press("#cursor", LEFT)
-        day, slider = world.session.ask(
-            "['cursor-day', 'cursor'].map((id) => document.getElementById(id))"
-            ".map((each) => each.getBoundingClientRect().top)"
-        )
+        top = "document.getElementById('{}').getBoundingClientRect().top"
+        day, slider = (world.session.ask(top.format(name)) for name in ("cursor-day", "cursor"))
         assert 0 <= day < slider < 900
 
     def test_a_column_without_values_is_left_out(self, world: World) -> None:
@@ -608,6 +584,7 @@ class TestPaper:
         assert "For developers: Snapshot endpoints (9)" in world.texts("#tables summary")
         printed = print_page(world.session)
         assert "Devices (1)" in printed.text
+        assert "Recovery, 10 of the last 10 days" in printed.text
         assert "Snapshot endpoints" not in printed.text
 
     def test_each_lane_day_and_bar_is_there(self, world: World) -> None:
@@ -641,9 +618,7 @@ class TestMessages:
 
     def test_an_account_without_days(self, world: World) -> None:
         world.open("/health/account/")
-        assert world.text("#notice").startswith(
-            "This profile has no days with data yet They appear"
-        )
+        assert "This profile has no days with data yet They appear" in world.text("#notice")
         assert "Weight 61.4 kg" in world.text("#body")
         assert world.session.ask("document.getElementById('trends').hidden")
 
@@ -685,6 +660,22 @@ class TestForm:
         assert all(right - end > 5 for (_, end), (_, right) in heads)
         assert all(left - right > 7 for (_, (_, right)), (_, (left, _)) in pairwise(heads))
         assert len(world.session.ask(_FITTING)) == 2
+
+    def test_a_wide_table_keeps_its_first_column(self, world: World) -> None:
+        world.open("/health/years/", width=360)
+        world.click("#days summary")
+        left = "document.querySelector('#days {}').getBoundingClientRect().left"
+        world.session.ask("document.querySelector('#days .scroll').scrollBy(300, 0)")
+        for cell in ("thead th", "tbody th"):
+            assert world.session.ask(f"{left.format(cell)} - {left.format('.scroll')}") == 0
+
+    def test_the_heads_of_lanes_are_alike_on_a_phone(self, world: World) -> None:
+        """Each has the name and the range, below them the value and what is beyond the scale."""
+        world.open("/health/years/", width=360)
+        plots = "[...document.querySelectorAll('.lanes .plot')].map((plot) =>"
+        tops = world.session.ask(f"{plots} plot.offsetTop - plot.parentElement.offsetTop)")
+        assert max(tops) - min(tops) <= 1  # px, by rounding
+        assert world.session.ask("document.querySelector('#recovery .detail').offsetWidth") > 250
 
     def test_other_colours_and_no_motion(self, world: World) -> None:
         world.open("/health/full/")

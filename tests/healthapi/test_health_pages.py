@@ -173,7 +173,7 @@ class TestDocument:
         plain = Document(site.text("/")).plain
         assert f"Resting heart rate {rhr['latest']:g} bpm 52 to 57" in plain
         assert re.search(r"Sleep \d h \d\d min \d h \d\d min to", plain)
-        assert "counts 50 at its median of 30 days with data. Good from 80, stable" in plain
+        assert "own median of the last days with data, at most 30. Good from 80, stable" in plain
         assert "Data to 28 Jan 2026." in plain
 
     def test_without_javascript_what_still_grows_has_no_mark(self) -> None:

@@ -51,6 +51,12 @@ def test_a_usual_range_of_sleep_is_known_to_the_minute() -> None:
     assert [round(end * 60) for end in usual["sleep_hours"]] == [421, 499]
 
 
+def test_the_view_begins_with_the_first_day_that_has_a_value() -> None:
+    view = view_of(daily_of(rhr=[None, None, 60, None, 61]))
+    assert view["start"] == daily_of(rhr=[None] * 5).labels[2]
+    assert view["gaps"]["all"]["rhr"] == {"missing": 1, "gap": 1}
+
+
 class TestSentence:
     @pytest.mark.parametrize(
         ("comparisons", "expected"),

@@ -145,8 +145,8 @@ _LEVELS: Final = ", ".join(
     f"{RECOVERY_LABELS[key]} from {least}" for key, least in RECOVERY_THRESHOLDS.items()
 )
 RECOVERY_LEVELS: Final = (
-    f"A heart value counts {_USUAL_SCORE} at its median of {_USUAL_ROWS} days with data."
-    f" {_LEVELS.capitalize()}, rest below."
+    f"Resting heart rate and variability count {_USUAL_SCORE} at their own median of the last days"
+    f" with data, at most {_USUAL_ROWS}. {_LEVELS.capitalize()}, rest below."
 )
 """What a recovery score says, for readers: the best state first."""
 

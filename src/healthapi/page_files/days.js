@@ -4,7 +4,6 @@ const days = (() => {
   const DAY_MS = 86_400_000;
   const MEAN_DAYS = 7;
   const LEAST_VALUES = 3;
-
   const MONTHS = 12;
 
   const parse = (text) => Date.parse(`${text}T00:00:00Z`) / DAY_MS;

@@ -21,13 +21,13 @@
       for (const id of DAILY) setVisible(id, false);
       return;
     }
+    const view = embedded("view");
     const latest = days.parse(latestDate);
     const today = days.today(dashboard.profile.timezone);
-    const start = days.parse(dashboard.coverage.daily.start_date);
+    const start = days.parse(view.start);
     // The series has sleep in tenths of hours; minutes asleep are exact.
     const values = new Map(series.metrics.map(({ key }) => [key, days.valuesOf(series.points, key)]));
     values.set("sleep_hours", new Map([...values.get("minutes_asleep")].map(([day, minutes]) => [day, minutes / 60])));
-    const view = embedded("view");
     const shown = (metric) => ({ ...metric, decimals: view.decimals[metric.key] });
     const metrics = series.metrics.filter(({ key }) => key !== "minutes_asleep").map(shown);
     const isPartial = view.unfinished.some((key) => values.get(key).has(latest));

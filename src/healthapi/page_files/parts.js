@@ -6,6 +6,7 @@ const parts = (() => {
   const CARDS = ["steps", "active_minutes", "active_zone_minutes", "hrv", "rhr", "calories_out"];
   const CARD_DAYS = 30;
   const RANGES_SHOWN = 3;
+  const RECOVERY_DAYS = 10; // of the table, which has those with a value
   const STAGES = ["hours", "deep", "rem", "light", "awake"]; // columns of minutes
   const DATASETS = ["activity", "sleep", "hrv", "rhr"].map((key) => [key, text.metricOf(key).label]);
 
@@ -29,7 +30,7 @@ const parts = (() => {
     if (!is(score)) return [];
     const name = heading("recovery-name", latest === today ? "Recovery" : `Recovery · ${text.dated(latest)}`);
     const counts = ["hrv", "rhr"].map((key) => dashboard.charts.daily.slice(-CARD_DAYS).filter((row) => is(row[key])).length);
-    const alone = Math.max(...counts) === 1 ? "The heart values have no others to compare with yet. " : "";
+    const alone = Math.max(...counts) === 1 ? "There are no heart rates of other days to compare with yet. " : "";
     const dial = createElement(
       "div", alone === "" ? "dial" : "dial alone", charts.ring(score),
       createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
@@ -237,7 +238,8 @@ const parts = (() => {
 
   // Names a table; one of days has only the last of them.
   function titleOf({ table: key, label, rows }, coverage) {
-    const { count = 0 } = coverage[{ recovery: "daily" }[key] ?? key] ?? {};
+    if (key === "recovery") return `${label}, ${rows.length} of the last ${text.counted(Math.min(RECOVERY_DAYS, coverage.daily.count), "day")}`;
+    const { count = 0 } = coverage[key] ?? {};
     return `${label}${count > rows.length ? `, last ${rows.length} of ${text.number(count)}` : ` (${rows.length})`}`;
   }
 

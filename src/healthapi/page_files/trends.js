@@ -8,11 +8,11 @@ const trends = (() => {
   const QUARTER = 3; // months
   const FEW_YEARS = 3; // which have a tick at each quarter
   const MANY_DAYS = 120; // from which on points are smaller
+  const [CLOSE, NEAR] = [0.13, 0.3]; // shares of the width in which the first label needs room, NEAR in a narrow window
   const EDGE = 0.05; // share of the width at each end in which a label stands inside of its tick
   const LEVELS = 5; // between the ends of a lane, at most
   const STEPS = [1, 2, 5, 10, 20, 50, 100];
   const MAX_YEARS = 8; // ticks of many years
-  const YEAR_STEPS = [1, 2, 5, 10, 20, 50];
 
   const { byId, createElement, setVisible } = page;
   const { monthStart, MONTHS } = days;
@@ -39,7 +39,7 @@ const trends = (() => {
       values, isOpen, isTick, isMinor: (day) => isYear && monthOf(day) % QUARTER !== 0, long: text.weekday, full: text.dated,
       short: text.short, tick: (day) => (isYear ? monthTick(monthOf(day)) : text.short(day)),
       title: `${count} days to ${text.dated(latest)}`,
-      points: isShort ? "Points are days" : "Points are days. Where there is no line, they are dark", reach: isShort ? 1 : days.MEAN_DAYS - 1,
+      points: "Points are days", reach: isShort ? 1 : days.MEAN_DAYS - 1,
       mean: isShort ? undefined : "The line is the mean of the last 7 days, if they have at least 3 values",
       // A day that is not over is no part of a line.
       line: (metric, all, first) => (isShort ? days.within : days.means)(
@@ -53,7 +53,7 @@ const trends = (() => {
     const partial = new Set(months.partial.map(days.parseMonth));
     const isOpen = (_key, month) => partial.has(month);
     const years = (last - first) / MONTHS;
-    const step = MONTHS * YEAR_STEPS.find((each) => years / each <= MAX_YEARS);
+    const step = MONTHS * STEPS.find((each) => years / each <= MAX_YEARS);
     const full = (month) => text.monthAndYear(monthStart(month));
     return {
       name: "All", key: "all", one: "month", on: "in", first, last,
@@ -74,12 +74,12 @@ const trends = (() => {
     return element;
   }
 
-  function axis(shown, ticks) {
+  function axis(shown, ticks, isMinor) {
     return ticks.map((each) => {
       const share = (each - shown.first) / (shown.last - shown.first);
       const side = share < EDGE ? "start" : share > 1 - EDGE && "end";
-      const name = [side, shown.isMinor(each) && "minor"].filter(Boolean).join(" ");
-      return place(createElement("span", name, shown.tick(each)), each, shown);
+      const name = [side, isMinor(each) && "minor"].filter(Boolean).join(" ");
+      return place(createElement("span", name, (shown.isTick(each) ? shown.tick : shown.short)(each)), each, shown);
     });
   }
 
@@ -116,8 +116,8 @@ const trends = (() => {
     return createElement("span", "detail", `${value > high ? "▲" : "▼"} ${text.value(value, metric)} ${shown.on} ${shown.short(day)}${more}`);
   }
 
-  function lane(found, all, shown, ticks, view) {
-    const { first, last, isMinor, reach } = shown;
+  function lane(found, all, shown, ticks, isMinor, view) {
+    const { first, last, reach } = shown;
     const metric = { ...found, decimals: shown.decimals(found) };
     const points = days.within(all, first, last);
     const open = points.filter(({ day }) => shown.isOpen(metric.key, day));
@@ -144,7 +144,7 @@ const trends = (() => {
       createElement("span", { className, style: `inset-block-start: ${y(each)}%` }, text.level(each, metric)));
     const element = createElement(
       "div", `lane ${parts.toneOf(metric.key)}${last - first > MANY_DAYS ? " many" : ""}`,
-      createElement("p", "lane-name", button, selected, ...(cut.length > 0 ? [farthest(cut, scale, metric, shown)] : [])),
+      createElement("p", "lane-name", button, createElement("span", "", selected, " ", ...(cut.length > 0 ? [farthest(cut, scale, metric, shown)] : []))),
       createElement(
         "div", "plot",
         charts.lane(label, { points: inScale, means: line, reach, open: openInScale, scale, usual, since, first, last, ticks, isMinor, levels }),
@@ -155,29 +155,27 @@ const trends = (() => {
     );
 
     function enlarge(isTall) {
-      if (isTall) tall.add(metric.key);
-      else tall.delete(metric.key);
+      tall[isTall ? "add" : "delete"](metric.key);
       element.classList.toggle("tall", isTall);
       button.setAttribute("aria-expanded", String(isTall));
     }
 
     enlarge(tall.has(metric.key));
-    return { metric, all, marker, selected, cut, early, open, line, usual, element };
+    return { metric, all, points, marker, selected, cut, early, open, line, usual, element };
   }
 
   // Says how to read the lanes: only what is there.
   function noteOf(shown, drawn, others) {
     const unmarked = drawn.filter(({ usual }) => usual === undefined).map(({ metric }) => metric.label);
-    const isOfDays = shown.one === "day";
     return [
       shown.points,
       shown.mean && drawn.some(({ line }) => days.runs(line, shown.reach).some((run) => run.length > 1)) && shown.mean,
       drawn.some(({ line }) => days.runs(line, shown.reach).length < days.runs(line).length) && "It is dotted across days without a value",
       drawn.length > unmarked.length && "The band is the usual range, over the days it is computed from",
-      isOfDays && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
+      drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete${drawn.some(({ early }) => early.length > 0) ? ", △ or ▽ one beyond the scale" : ""}`,
       "Each metric has its own scale",
       drawn.some(({ cut }) => cut.length > 0) && `▲ and ▼ are ${shown.one}s beyond it`,
-      drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete${drawn.some(({ early }) => early.length > 0) ? ", △ or ▽ one beyond the scale" : ""}`,
+      shown.one === "day" && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
       others.length > 0 && `Fewer than two values, so without a lane: ${text.list(others)}`,
     ].filter(Boolean).map((each) => `${each}.`).join(" ");
   }
@@ -196,9 +194,11 @@ const trends = (() => {
 
     const named = (format) => (each) => format(each) + (isOpen(each) ? ", not complete" : "");
 
-    function choose(each) {
-      const chosen = drawn.map(({ metric, all, marker, selected }) => {
-        const value = all.has(each) ? text.value(all.get(each), metric) : text.NONE;
+    // Shows the values of a day or month; before one is chosen, the last of each metric.
+    function choose(each, isFirst = false) {
+      const chosen = drawn.map(({ metric, all, points, marker, selected }) => {
+        const at = isFirst ? points.at(-1).day : each;
+        const value = all.has(at) ? `${text.value(all.get(at), metric)}${at === each ? "" : ` ${shown.on} ${shown.short(at)}`}` : text.NONE;
         selected.textContent = value;
         place(marker, each, shown);
         return `${metric.label} ${value}`;
@@ -229,21 +229,22 @@ const trends = (() => {
       shown = choice;
       const { first, last } = shown;
       const all = Array.from({ length: last - first + 1 }, (_, n) => first + n);
-      const ticks = all.filter(shown.isTick);
+      const share = (each) => (each - first) / (last - first);
+      const ticks = all.filter((each) => each === first || (shown.isTick(each) && share(each) > CLOSE));
+      const isMinor = (each) => each !== first && (shown.isMinor(each) || share(each) < NEAR);
       const isShown = ({ key }) => days.within(shown.values.get(key), first, last).length > 1;
       const others = metrics.filter((metric) => !isShown(metric)).map(({ label }) => label);
       drawn = metrics.filter(isShown)
-        .map((metric) => lane(metric, shown.values.get(metric.key), shown, ticks, view));
+        .map((metric) => lane(metric, shown.values.get(metric.key), shown, ticks, isMinor, view));
       byId("lanes").replaceChildren(...drawn.map(({ element }) => element));
-      byId("axis").replaceChildren(...axis(shown, ticks));
+      byId("axis").replaceChildren(...axis(shown, ticks, isMinor));
       byId("trends-name").textContent = shown.title;
       byId("trends-note").textContent = noteOf(shown, drawn, others);
       for (const button of byId("ranges").children) {
         button.setAttribute("aria-pressed", String(button.textContent === shown.name));
       }
       cursor.max = String(last - first);
-      const isFull = (each) => drawn.filter((lane) => lane.all.has(each)).length * 2 > drawn.length;
-      choose(all.findLast(isFull) ?? last);
+      choose(last, true);
       showTable();
       onRange(shown.one === "day" ? first : firstDay, shown.key);
     }

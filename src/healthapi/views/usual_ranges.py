@@ -30,8 +30,6 @@ RUN_DAYS: Final = 3
 RANGES: Final = (30, 90, 365)
 """Days that a reader can choose to see."""
 
-_RECENT_DAYS: Final = 2
-
 
 @attrs.frozen
 class Comparison:
@@ -55,7 +53,7 @@ class Comparison:
 
     def is_recent(self, last_day: date) -> bool:
         """Return whether the last value is that of the last day with data, or the day before."""
-        return self.day is not None and (last_day - self.day).days < _RECENT_DAYS
+        return self.day is not None and (last_day - self.day).days <= 1
 
 
 def compare_with_usual(metric: Metric, daily: Rows[DailyRow]) -> Comparison:
@@ -134,21 +132,23 @@ def build_view(
 ) -> dict[str, Any]:
     """Return what a page shows beyond the resources of the API, plain values; {} without a day.
 
-    For `partial_periods` see `Profile`.
+    It begins with the first day that has a value.  For `partial_periods` see `Profile`.
     """
     if not daily:
         return {}
     is_partial = bool(partial_periods("daily"))
-    daily = with_exact_sleep(daily)
+    values = zip(*(daily.cells[key] for key in CARD_METRICS), strict=True)
+    start = next((n for n, row in enumerate(values) if any(map(is_number, row))), 0)
+    daily = with_exact_sleep(daily[start:])
     over = {key: (*daily.cells[key][:-1], None) for key in statistics.GROWING} if is_partial else {}
     closed = Rows(daily.key, DailyRow, {**daily.cells, **over})
     first, latest = parse_day(daily.labels[0]), parse_day(daily.labels[-1])
     comparisons = [compare_with_usual(SHOWN[key], closed) for key in CARD_METRICS]
-    starts = {str(days): shift(latest, timedelta(1 - days)) for days in RANGES}
+    starts = {str(days): max(first, shift(latest, timedelta(1 - days))) for days in RANGES}
     usual = {entry.metric.key: entry.usual for entry in comparisons if entry.usual}
     scales = {days: _scales(usual, closed, str(start)) for days, start in starts.items()}
-    starts["all"] = first
     view: dict[str, Any] = {
+        "start": daily.labels[0],
         "sentence": describe_last_values(comparisons, latest),
         "usual": {key: attrs.astuple(interval) for key, interval in usual.items()},
         "decimals": {entry.metric.key: entry.metric.decimals for entry in comparisons},
@@ -158,15 +158,14 @@ def build_view(
         "levels": RECOVERY_LEVELS,
         "unfinished": sorted(statistics.GROWING.intersection(CARD_METRICS)) if is_partial else [],
         "scales": scales,
-        "gaps": {key: _gaps(daily, max(first, day)) for key, day in starts.items()},
+        "gaps": {key: _gaps(daily, day) for key, day in {**starts, "all": first}.items()},
     }
     if (latest - first).days >= RANGES[-1]:
         monthly = build_period_rows("monthly", daily, SHOWN)
-        points = list(monthly.plain())
         partial = sorted(find_few_days(monthly, "monthly").union(partial_periods("monthly")))
         # A range of days says nothing about months.
         scales["all"] = _scales({}, monthly, "", partial)
-        view["months"] = {"points": points, "partial": partial}
+        view["months"] = {"points": monthly.plain(), "partial": partial}
     return view
 
 

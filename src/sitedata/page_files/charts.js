@@ -1,6 +1,8 @@
 // Makes the days and columns of the document buttons.  The days are one stop of the Tab key,
 // as the columns are; arrow keys move inside.
 const charts = (() => {
+  const finger = matchMedia("(pointer: coarse)"); // which is larger than a day
+
   // Makes one of the items reachable by Tab, and calls `pick(item)` for a click or Enter.  The text of `line`
   // is the name of the item under the pointer, with focus or chosen, or else the hint.  A key leads to
   // the item that is its distance in `steps` away.  Returns a function that sets the attribute `state`
@@ -8,6 +10,7 @@ const charts = (() => {
   function makeRoving(container, items, steps, { state, hint, line, pick }) {
     let active = items.at(-1);
     let chosen;
+    let tapped;
     const tell = (item = container.contains(document.activeElement) ? active : chosen) => {
       line.textContent = item?.getAttribute("aria-label") ?? hint;
     };
@@ -31,7 +34,9 @@ const charts = (() => {
       const item = itemOf(event);
       if (item === undefined) return;
       tell(item); // touch has no pointer that stays
-      pick(item);
+      if (!finger.matches || tapped === item) pick(item);
+      else if (item.matches("[data-solved], [data-since]")) line.append("; tap again to list");
+      tapped = item;
     });
     listen("keydown", (event) => {
       const item = itemOf(event);
@@ -67,8 +72,7 @@ const charts = (() => {
     for (const week of grid.querySelectorAll(".week")) week.role = "row";
     for (const none of grid.querySelectorAll("i:not(.day)")) none.role = "gridcell";
     items.forEach((item, n) => {
-      const nothing = `${days.short(days.write(first + n))}: nothing`;
-      nameItem(item, "gridcell", item.title || nothing);
+      nameItem(item, "gridcell", item.title || `${days.short(days.write(first + n))}: nothing`);
       item.removeAttribute("title"); // the line below the calendar shows it
     });
     const steps = {
@@ -77,7 +81,7 @@ const charts = (() => {
     };
     const choose = makeRoving(grid, items, steps, {
       state: "aria-selected",
-      hint: "Choose a day to list its problems",
+      hint: `${finger.matches ? "Tap a day twice" : "Choose a day"} to list its problems`,
       line,
       pick: (item) => {
         if (item.dataset.solved !== undefined) pick(dayOf(item), dayOf(item));
@@ -96,9 +100,10 @@ const charts = (() => {
       column.setAttribute("aria-pressed", false);
     }
     const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
-    const choose = makeRoving(container, columns, steps, {
+    // An SVG that listens to focus would be a stop itself.
+    const choose = makeRoving(container.parentElement, columns, steps, {
       state: "aria-pressed",
-      hint: "Choose a bar to list its problems",
+      hint: `${finger.matches ? "Tap a bar twice" : "Choose a bar"} to list its problems`,
       line,
       pick: ({ dataset }) => pick(dataset.since, dataset.until),
     });

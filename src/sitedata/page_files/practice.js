@@ -59,7 +59,7 @@
       if (isByDay && solved !== time.day) date.append(" ", createElement("small", "", `(solved ${days.short(solved)})`));
     }
     const source = createElement("span", "source");
-    if (isSecure(githubUrl)) source.append(linkOr("Source", githubUrl, `Source of ${name}`));
+    if (files.length === 1 && isSecure(githubUrl)) source.append(linkOr("Source", githubUrl, `Source of ${name}`));
     return createElement(
       "li", "row",
       createElement("span", "title", linkOr(name, problemUrl)),
@@ -244,7 +244,8 @@
       charts.connectDays(grid, grid.parentElement.querySelector(".below .detail"), pick));
     if (byId("columns")) shown.choosers.push(charts.connectColumns(byId("columns"), byId("column"), pick));
     byId("counts").onclick = ({ target }) => {
-      if (target.closest(".bar-row")) reveal();
+      // Back leads to where the bar is: the address changes before the place.
+      if (target.closest(".bar-row")) addEventListener("hashchange", reveal, { once: true });
     };
   }
 

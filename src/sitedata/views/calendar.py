@@ -222,6 +222,7 @@ MAX_SPANS: Final = 60
 
 _YEAR: Final = 12  # months
 _FEW: Final = 6  # spans that all have room for a name, also on a phone
+_FIRST: Final = 0.12  # of the spans: how far from the first name another one has room
 
 
 @attrs.frozen
@@ -272,12 +273,13 @@ def spans_of(calendar: Calendar, until: date) -> tuple[Span, ...]:
 
 
 def span_names(spans: Sequence[Span]) -> dict[int, str]:
-    """Name the spans at which years, halves or quarters start, or each of the fewest."""
+    """Name the first span, and those at which years, halves or quarters start, or each of few."""
     room = len(spans) / _FEW  # of a name, in columns
     step = next(it for it in (1, 3, 6, 12) if it >= room) if spans[0].months == 1 else ceil(room)
     numbers = range(-(spans[0].first.month - 1) % step, len(spans), step)
-    names = {number: format_month(spans[number].first) for number in numbers}
-    return names | {number: spans[number].name for number in numbers[:1] if spans[0].months == 1}
+    first = spans[0].name if spans[0].months == 1 else format_month(spans[0].first)
+    far = (number for number in numbers if number > _FIRST * len(spans))
+    return {0: first} | {number: format_month(spans[number].first) for number in far}
 
 
 def month_and_year(day: date) -> str:

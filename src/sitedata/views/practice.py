@@ -144,7 +144,7 @@ def _cards(shown: _Practice) -> Iterator[str]:
     months = dict.fromkeys(month_and_year(day) for day in (shown.solved.first, last) if day)
     yield _card("Solved", f"{total:,}", " to ".join(months))
     if last is not None:
-        yield _card("Last solved", format_day(last, has_year=False), f"{last.year:04}")
+        yield _card("Last solved", format_day(last), "")
     longest, end = shown.calendar.longest, shown.calendar.end
     if longest is not None and end is not None:
         current = shown.calendar.current(end)
@@ -431,8 +431,8 @@ def _row(problem: SolvedProblem, by: Grouping) -> str:
     names = (_label(platform_name(name)) for name in problem.platforms)
     place = problem.site if by == "site" else ", ".join(names)
     url = first.github_url
-    source = _link("Source", url, f"Source of {name}") if is_https(url) else ""
     is_one = len(problem.files) == 1
+    source = _link("Source", url, f"Source of {name}") if is_one and is_https(url) else ""
     languages = xml_text(_label(first.language)) if is_one else _languages(problem, name)
     return (
         f'<li class="row"><span class="title">{title}</span>'
