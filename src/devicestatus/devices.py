@@ -17,7 +17,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.bodies import error_response
-from devicestatus.headline import LATE, STATES, UNREACHABLE, Headline, headline
+from devicestatus.headline import LATE, UNREACHABLE, Headline, headline
 from devicestatus.icon_files import IconFiles
 from devicestatus.icons import IconIndex
 from devicestatus.music_urls import CatalogHosts
@@ -153,13 +153,13 @@ class Devices:
             online = sum(status.state == "online" for status in said.values())
             summary = plural(len(self._devices), "device")
             summary += f", {online} online" if said else ""
-            names = sorted(said, key=lambda name: STATES.index(said[name].state)) or self._devices
-            cards = "".join(_card(name, said.get(name), icons) for name in names)
             words = {word for status in said.values() for word in status.when}
-            late = LATE[2:].capitalize() if LATE in words else ""
+            is_mixed = {LATE, "reported at "} <= words
+            cards = "".join(
+                _card(name, said.get(name), icons, has_late=is_mixed) for name in self._devices
+            )
+            late = LATE[2:].capitalize() if LATE in words and not is_mixed else ""
             note = late if said else "The status of each is on its page"
-            if {LATE, "reported at "} <= words:
-                note += ", except where “Reported at” stands"
             contents = {"devices": cards, "summary": summary, "late": note}
             return page.filled(contents).respond_once(request)
 
@@ -174,13 +174,13 @@ def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page
     return build_pages(own, catalog)
 
 
-def _card(name: str, said: Headline | None, icons: IconIndex) -> str:
+def _card(name: str, said: Headline | None, icons: IconIndex, *, has_late: bool) -> str:
     """Return the card of a device; where its status was not read, its name."""
     link = f'<a href="{name}/">{name}</a>'
     if said is None:
         return f"<li>{link}</li>"
     tile = said.tile_html(icons, f"{name}/")
-    details = [] if said.state == "offline" else said.details_html(has_late=False)
+    details = [] if said.state == "offline" else said.details_html(has_late=has_late)
     texts = "".join(f'<p class="detail">{detail}</p>' for detail in details)
     return (
         f'<li class="card device" data-state="{said.state}"><h2>{link}</h2>'

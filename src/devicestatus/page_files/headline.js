@@ -39,12 +39,13 @@ const headline = (() => {
 
   function warmUpOf({ warmUpSeconds, serverTime }) {
     const waitMs = 1_000 * warmUpSeconds;
+    const first = `First status at ${formatMinute(serverTime + waitMs)}`;
     return {
       state: "waiting",
       label: "Starting",
-      title: `First status in ${formatDuration(waitMs)}`,
-      detail: `The computer is reporting; it is shown ${formatInWords(timeline.DELAY_MS)} late.`,
-      announcement: `First status at ${formatMinute(serverTime + waitMs)}.`,
+      title: "The computer is reporting",
+      detail: `${first}, in ${formatDuration(waitMs)}, shown ${formatInWords(timeline.DELAY_MS)} late`,
+      announcement: `${first}.`,
     };
   }
 

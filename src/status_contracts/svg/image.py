@@ -89,7 +89,7 @@ class Frame:
 
     def heading(self, title: str, y: int, lines: Iterable[str] = ()) -> str:
         """Write the visible title, cut to the frame, with the base line `y`; lines below it."""
-        shown = xml_text(fit(_short(title), self.style.title, self.right - self.left))
+        shown = isolated_text(fit(_short(title), self.style.title, self.right - self.left))
         look = f'font-size="{self.style.title}" fill="{self.paper.title}"{self.paper.edge}'
         texts = "".join(
             write_labels([Label(line, self.left)], y + number * self.style.row)
