@@ -181,10 +181,7 @@ def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
 def _draw_window(
     frame: Frame, window: Window, values: LaneValues, at: int
 ) -> tuple[str, list[LegendEntry]]:
-    """Draw a lane of a window, its gaps, its times, and the shown instant inside it.
-
-    The key explains what is outlined, and the first gap without a name.
-    """
+    """Draw a lane of a window and what crosses it; return it with the key of what has no name."""
     if any(music_text(held.value) for held in values.music):  # drawn instead of the load
         values = attrs.evolve(values, load=())
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)

@@ -68,11 +68,6 @@ _SECONDS_BELOW: Final = 5 * MINUTE_MS  # the marked time of a shorter window has
 _Boxes = Sequence[tuple[int, int]]  # y of the upper and the lower end, from the first lane on
 _Look = tuple[str, str]  # colour and opacity
 _BarLook = Literal["filled", "pale", "outlined", "tinted", "dashed"]
-_AHEAD: Final[Mapping[_BarLook, _BarLook]] = {  # looks of what is shown and of what follows
-    "filled": "outlined",
-    "pale": "outlined",
-    "tinted": "dashed",
-}
 
 
 @attrs.frozen
@@ -129,8 +124,8 @@ def _split_at(lane: Iterable[Interval[Bar]], at: int) -> Iterator[Interval[Bar]]
         if cut > interval.start:
             yield Interval(interval.start, cut, attrs.evolve(bar, has_text=not is_early))
         if cut < interval.end:
-            ahead = attrs.evolve(bar, look=_AHEAD[bar.look], has_text=is_early)
-            yield Interval(cut, interval.end, ahead)
+            look: _BarLook = "dashed" if bar.look == "tinted" else "outlined"
+            yield Interval(cut, interval.end, attrs.evolve(bar, look=look, has_text=is_early))
 
 
 def _app_bars(values: LaneValues) -> Iterator[Interval[Bar]]:
@@ -211,12 +206,10 @@ def _draw_bar(bar: Bar, title: str, columns: range, y: int, height: int, frame: 
     text, indent = _bar_text(bar, width, style)
     if text:
         look = f'"{text_on(color)}"' if is_filled else f'"{paper.text}"{paper.edge}'
-        end = ""
-        if runs_left(text):  # its end, not its beginning, is clipped
-            indent, end = width - indent, ' text-anchor="end"'
+        end = ' text-anchor="end"' if runs_left(text) else ""  # its end is clipped, as of others
         text = (
             f'<svg {place} overflow="hidden">'
-            f'<text x="{indent:g}" y="{style.base_line(0, height):g}"'
+            f'<text x="{width - indent if end else indent:g}" y="{style.base_line(0, height):g}"'
             f"{end} fill={look}>{isolated_text(text)}</text></svg>"
         )
     inside = paper.background or f'{color}" fill-opacity="0'  # it hides the grid
@@ -365,14 +358,21 @@ def _draw_marker(boxes: _Boxes, layout: LaneLayout) -> str:
 
 
 def _draw_gap(gap: WindowGap, boxes: _Boxes, layout: LaneLayout) -> str:
-    """Draw a gap over all lanes, with its name in the first lane, where that has space."""
+    """Draw a gap over all lanes, with its name on the background in the first, if it fits."""
     columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
     times = format_time_range(gap.start_at, gap.end_at)
     title = xml_text(f"{times}: {GAPS[gap.reason]}")
     content = "".join(
         _hatched(gap.reason, columns.start, top, columns.stop, bottom) for top, bottom in boxes
     )
-    return f"<g><title>{title}</title>{content}{_gap_name(gap, boxes[0][0], layout)}</g>"
+    frame, size = layout.frame, layout.frame.style.text
+    if label := gap_label(gap, layout):
+        (left, right), y = label.span(size), boxes[0][0]
+        place = f'x="{left - _GAP_PADDING:g}" y="{y + (layout.bar - size) / 2 - _GAP_PADDING:g}"'
+        place += f' width="{right - left + 2 * _GAP_PADDING:g}" height="{size + 2 * _GAP_PADDING}"'
+        content += f'<rect {place} rx="{RADIUS}" fill="{frame.paper.background or "none"}"/>'
+        content += frame.text(write_labels([label], frame.style.base_line(y, layout.bar)))
+    return f"<g><title>{title}</title>{content}</g>"
 
 
 def gap_label(gap: WindowGap, layout: LaneLayout) -> Label | None:
@@ -385,18 +385,6 @@ def gap_label(gap: WindowGap, layout: LaneLayout) -> Label | None:
     label = Label(GAPS[gap.reason], (columns.start + columns.stop) / 2, "middle")
     left, right = label.span(layout.frame.style.text)
     return label if right - left + 2 * _GAP_PADDING <= len(columns) else None
-
-
-def _gap_name(gap: WindowGap, y: int, layout: LaneLayout) -> str:
-    """Write the name of a gap, if it has space, in the lane at `y` on the background."""
-    frame, size, label = layout.frame, layout.frame.style.text, gap_label(gap, layout)
-    if label is None:
-        return ""
-    left, right = label.span(size)
-    place = f'x="{left - _GAP_PADDING:g}" y="{y + (layout.bar - size) / 2 - _GAP_PADDING:g}"'
-    place += f' width="{right - left + 2 * _GAP_PADDING:g}" height="{size + 2 * _GAP_PADDING}"'
-    box = f'<rect {place} rx="{RADIUS}" fill="{frame.paper.background or "none"}"/>'
-    return box + frame.text(write_labels([label], frame.style.base_line(y, layout.bar)))
 
 
 def _hatched(reason: GapReason, left: int, top: int, right: int, bottom: int) -> str:

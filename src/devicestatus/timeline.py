@@ -111,13 +111,12 @@ def lanes(
     line = margin + style.title
     head = frame.heading(title, line, [times])
     drawn = build_lanes(values, until, layout)
-    shown_end = until if drawn else window.window_end  # an empty lane has nothing to come
-    entries = _entries(window, values, shown_end, frame)
-    names, rows = legend(entries, line + 2 * style.row + 4, frame)
+    until = until if drawn else window.window_end  # an empty lane has nothing to come
+    names, rows = legend(_entries(window, values, until, frame), line + 2 * style.row + 4, frame)
     space = spacing if indent else 2 * spacing  # a name above its lane is no row of the legend
     top = line + (rows + 1) * style.row + (4 if rows else 0) + space
-    empty = Lane(LANES["active_app"], None)
-    body, bottom = draw_window(drawn or [empty], window.gaps, top, layout)
+    drawn = drawn or [Lane(LANES["active_app"], None)]
+    body, bottom = draw_window(drawn, window.gaps, top, layout)
     height = bottom + style.text + margin + spacing
     return frame.image(title, describe(window, values, at), height, head + names + body)
 

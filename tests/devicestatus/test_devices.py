@@ -165,9 +165,7 @@ class TestOverview:
             now = snapshot_record(data=snapshot(collected_at=NOON), received_at=NOON)
             store.values["two:now"] = encode_record(attrs.evolve(now, expires_at=NOON + MINUTE_MS))
 
-    def test_devices_keep_their_order_and_one_that_cannot_be_read_is_not_called_offline(
-        self,
-    ) -> None:
+    def test_devices_keep_their_order_and_one_that_is_not_read_is_not_offline(self) -> None:
         text = get(devices("one", "two"), "/", Store("two:now")).body.decode()
         assert re.findall(' data-state="(.*?)"', text) == ["offline", "unknown"]
 

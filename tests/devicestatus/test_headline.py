@@ -34,7 +34,8 @@ WINDOW = window_record(
     received_at=NOON,
 )
 ASLEEP, WAITING = "The computer was asleep", "Waiting for the next report"
-FIRST = "First status at 12:07 UTC, shown 7 minutes late"
+LATE = ", shown 7 minutes late"
+FIRST = f"First status at 12:07 UTC{LATE}"
 LAST = WINDOW_END + limits.WINDOW_LIFETIME_MS - DELAY
 LONG = window_record(window(baseline=snapshot(active_app="W" * 61, **QUIET)), received_at=NOON)
 HEADLESS = window_record(window(baseline=snapshot(active_app=None, **QUIET)), received_at=NOON)
@@ -57,22 +58,10 @@ def texts(shown: Headline) -> list[str]:
     ("record", "at", "expected"),
     [
         (WINDOW, NOON - 1, ["Starting", "The computer is reporting", FIRST]),
-        (WINDOW, NOON, ["Online", "Editor", "Since 12:00 UTC or earlier, shown 7 minutes late"]),
-        (
-            WINDOW,
-            NOON + 4 * MINUTE_MS,
-            ["Online", "A & <B>", "Since 12:03 UTC, shown 7 minutes late"],
-        ),
-        (
-            WINDOW,
-            NOON + 5 * MINUTE_MS,
-            ["No record", ASLEEP, "From 12:05 to 12:06 UTC, shown 7 minutes late"],
-        ),
-        (
-            WINDOW,
-            NOON + 6 * MINUTE_MS,
-            ["Online", "A & <B>", "Since 12:06 UTC or earlier, shown 7 minutes late"],
-        ),
+        (WINDOW, NOON, ["Online", "Editor", f"Since 12:00 UTC or earlier{LATE}"]),
+        (WINDOW, NOON + 4 * MINUTE_MS, ["Online", "A & <B>", f"Since 12:03 UTC{LATE}"]),
+        (WINDOW, NOON + 5 * MINUTE_MS, ["No record", ASLEEP, f"From 12:05 to 12:06 UTC{LATE}"]),
+        (WINDOW, NOON + 6 * MINUTE_MS, ["Online", "A & <B>", f"Since 12:06 UTC or earlier{LATE}"]),
         (WINDOW, WINDOW_END, ["Paused", WAITING, "Last seen at 12:15 UTC in A &amp; &lt;B&gt;"]),
         (LONG, WINDOW_END, ["Paused", WAITING, f"Last seen at 12:15 UTC in {'W' * 59}…"]),
         (HEADLESS, LAST - 1, ["Paused", WAITING, "Last seen at 12:15 UTC"]),

@@ -498,8 +498,9 @@ class TestAccessibility:
             open_page(session, deployment)
             names, is_above, wide, state = session.ask("""[
               [...document.querySelectorAll(".legend bdi")].map((name) => name.offsetWidth > 25),
-              document.getElementById("flag").getBoundingClientRect().bottom
-                <= document.getElementById("lane-app").getBoundingClientRect().top,
+              ["flag", "name-app"].every((id) => (
+                document.getElementById(id).getBoundingClientRect().bottom
+                <= document.getElementById("lane-app").getBoundingClientRect().top)),
               document.documentElement.scrollWidth, document.getElementById("state").offsetHeight]
               """)
         assert names
@@ -510,9 +511,9 @@ class TestAccessibility:
 
     SEEN: Final = (
         "swatch('none').backgroundColor !== getComputedStyle(all('.card')[0]).backgroundColor",
-        """['none', 'music'].map((kind) => all(`.block.now[data-${kind}]`)[0]).every((block) =>
-          getComputedStyle(block).backgroundColor
-          !== getComputedStyle(block, '::after').backgroundColor)""",  # shown and to come
+        """all('.block.now').every((block) => getComputedStyle(block).backgroundColor
+          !== getComputedStyle(block, '::after').backgroundColor)""",  # what is to come
+        "getComputedStyle(all('#title')[0]).textAlign === 'left'",  # whatever its script
         "swatch('music=paused').borderColor === swatch('music=playing').backgroundColor",
         "all('.footer a').every((link) => link.getBoundingClientRect().width >= 24)",
         "all('.footer a').every((link) => link.getBoundingClientRect().height >= 24)",

@@ -32,6 +32,7 @@ from support.devicestatus.examples import NOON, NOTHING, WINDOW_END, event, gap,
 
 MINUTE = 60_000
 SECOND = 1_000
+PAUSED = {"music": Music("paused", "Song", None)}
 HOSTILE = "</text><script>alert(1)</script>"
 FULL = window(
     events=tuple(
@@ -331,7 +332,7 @@ class TestLegend:
         of = window(
             baseline=snapshot(active_app=None),
             events=(
-                event(1, NOON + MINUTE, music=Music("paused", "Song", None)),
+                event(1, NOON + MINUTE, **PAUSED),
                 event(2, NOON + 2 * MINUTE, music=Music("stopped", None, None)),
                 event(3, NOON + 12 * MINUTE, battery=Battery(5, True, "ac")),
             ),
@@ -394,29 +395,21 @@ class TestMarked:
         assert filled < outlined
         assert (name > outlined) == (minute < 7.5)
 
-    @pytest.mark.parametrize(
-        ("changes", "solid"),
-        [({"active_app": None}, GAP), ({"music": Music("paused", "Song", None)}, MUSIC)],
-    )
-    def test_a_time_without_an_app_and_paused_music_lose_their_tint(
-        self, changes: dict[str, Any], solid: str
-    ) -> None:
+    @pytest.mark.parametrize(("changes", "color"), [({"active_app": None}, GAP), (PAUSED, MUSIC)])
+    def test_what_is_tinted_is_outlined_after_it(self, changes: Any, color: str) -> None:
         of = window(events=(event(1, NOON + MINUTE, **changes),))
         for at, count in ((NOON + MINUTE, 0), (NOON + 5 * MINUTE, 1), (WINDOW_END, 1)):
             bars = [e.attributes for e in drawn(of, at) if is_bar(e, 28) or is_bar(e, 27)]
             tinted = [each["fill"] for each in bars if "fill-opacity" in each]
-            assert tinted == [solid] * count
+            assert tinted == [color] * count
 
-    @pytest.mark.parametrize(("track", "anchor"), [("أنت Song", "end"), ("Song أنت", None)])
-    def test_a_title_starts_at_the_end_of_its_bar_from_which_its_script_runs(
-        self, track: str, anchor: str | None
-    ) -> None:
-        of = window(baseline=snapshot(music=Music("playing", track, None)))
-        elements = drawn(of)
+    @pytest.mark.parametrize(("track", "x"), [("أنت Song", "525"), ("Song أنت", "4")])
+    def test_a_title_is_at_the_end_where_its_script_starts(self, track: str, x: str) -> None:
+        elements = drawn(window(baseline=snapshot(music=Music("playing", track, None))))
         n = next(n for n, e in enumerate(elements) if e.text == track and e.name == "tspan")
         assert elements[n].attributes["unicode-bidi"] == "plaintext"
-        assert elements[n - 1].attributes.get("text-anchor") == anchor
-        assert elements[n - 1].attributes["x"] == ("525" if anchor else "4")
+        assert elements[n - 1].attributes["x"] == x
+        assert elements[n - 1].attributes.get("text-anchor") == ("end" if x == "525" else None)
 
 
 class TestLevels:

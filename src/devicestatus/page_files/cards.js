@@ -30,9 +30,6 @@ const cards = (() => {
     return image;
   }
 
-  // Returns a text in the past tense for what is no longer known.
-  const inTense = (text, isPast) => sentence(isPast ? `was ${text}` : text);
-
   function showMusic(music, isPast) {
     const isAudible = ["playing", "paused"].includes(music.state);
     setVisible("music", isAudible);
@@ -50,7 +47,7 @@ const cards = (() => {
     const isReported = percent !== null || texts.length > 0;
     setVisible("battery", isReported);
     setText("battery-name", percent === null ? "Power" : "Battery");
-    const power = texts.length > 0 ? inTense(texts.join(", "), isPast) : "";
+    const power = texts.length > 0 ? sentence(`${isPast ? "was " : ""}${texts.join(", ")}`) : "";
     setText("percent", percent === null ? power : `${formatNumber(percent)}\u00a0%`);
     setOptionalText("power", percent === null ? "" : power);
     byId("percent").toggleAttribute("data-low", percent !== null && percent <= LOW_PERCENT);

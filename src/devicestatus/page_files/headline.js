@@ -60,12 +60,10 @@ const headline = (() => {
     };
   }
 
-  const sinceText = ({ isExact, since }, at) => `for ${isExact ? "" : "at least "}${formatInWords(at - since)}`;
-
   // Returns the headline of what is reported; the title is the app, if one is reported.
   function onlineOf(view, run) {
     const { active_app: app, collected_at: collected } = view.snapshot;
-    const since = app === null || run === null ? "" : sinceText(run, view.at);
+    const since = app === null || run === null ? "" : `for ${run.isExact ? "" : "at least "}${formatInWords(view.at - run.since)}`;
     const detail = view.mode === "snapshot"
       ? `Reported ${formatInWords(view.serverTime - collected)} ago`
       : sentence(since, `shown ${formatInWords(timeline.DELAY_MS)} late`);

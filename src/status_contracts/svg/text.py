@@ -49,8 +49,6 @@ _EAST_ASIAN: Final = {"W": 1000, "F": 1000, "H": 500}
 _MISSING: Final = 600  # the box in place of a glyph that no font has, and letters of rare scripts
 _VOWEL_SIGN: Final = 300  # the mean of those that have a width
 _COARSE: Final = 50  # the unit of coarse widths
-_ARABIC: Final = (range(0x600, 0x700), range(0x750, 0x780))
-_JOINED: Final = 1.15  # many fonts have wider letters than the one that was measured
 _STYLED: Final = 1.2  # bold and script letters are wider than the plain ones
 _WITHOUT_WIDTH: Final = frozenset({"Mn", "Me", "Cf", "Cc", "Zl", "Zp"})
 _SYLLABLES: Final = (range(0x1100, 0x1160), range(0xA960, 0xA980), range(0xAC00, 0xD7B0))
@@ -85,8 +83,8 @@ def _is_turning(text: str) -> bool:
 
 def runs_left(text: str) -> bool:
     """Check whether the first letter with a direction is of a script that runs to the left."""
-    directions = map(unicodedata.bidirectional, text)
-    return next((kind for kind in directions if kind in {"L", "R", "AL"}), "L") != "L"
+    kinds = map(unicodedata.bidirectional, text)
+    return next((kind for kind in kinds if kind in {"L", "R", "AL"}), "L") != "L"
 
 
 def initial(text: str) -> str:
@@ -182,8 +180,7 @@ def _advances() -> dict[int, int]:
         coarse = enumerate((int(digit, base=36) * _COARSE for digit in word), code)
         advances.update((at, advance) for at, advance in coarse if advance)
         code += len(word)
-    wider = (code for code in advances if any(code in block for block in _ARABIC))
-    return advances | {code: round(advances[code] * _JOINED) for code in wider}
+    return advances
 
 
 @cache
