@@ -73,24 +73,17 @@ def card(
     if isinstance(shown, Window):
         values, played = lane_values(shown), at - limits.PLAYBACK_DELAY_MS
         if shown.window_start <= played < shown.window_end:
-            as_of, late = played, LATE
+            as_of, late = played, LATE.replace(" shown", "")
         about = describe(shown, values, played)
         inside = attrs.evolve(frame, width=frame.right, paper=paper)
-        drawing = _draw_window(inside, shown, values, played)
-        if shown.gaps:
-            square = partial(lanes.draw_sample, shown.gaps[0].reason, inside)
-            key = [LegendEntry("no record", draw_sample=square)]
-        elif drawing and played < shown.window_end:
-            ahead = lanes.still_to_come(values)
-            square = partial(lanes.draw_sample, ahead, inside)
-            key = [LegendEntry(ahead.text, draw_sample=square)]
+        drawing, key = _draw_window(inside, shown, values, played)
     else:
         facts = {} if shown is None else _facts(shown)
         about = ". ".join(f"{fact}: {text}" for fact, text in facts.items())
         drawing = _draw_facts(frame, facts)
     lines = _lines(said)
     day = format_day(to_datetime(as_of), has_year=False)
-    foot = f"As of {day}, {format_time(as_of, MINUTE_MS)} UTC{late}"
+    foot = f"{day}, {format_time(as_of, MINUTE_MS)} UTC{late}"
     description = ". ".join(filter(None, (said.label, *lines, foot, about)))
     color = INITIALS[theme][0] if said.state == "online" else paper.text
     status = f"{_MARKS[said.state]} {said.label.lower()}"
@@ -185,8 +178,10 @@ def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
     return f"{line}<g{paper.edge}>{''.join(texts)}</g>"
 
 
-def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> str:
-    """Draw a lane of a window, its gaps, its times, and the shown instant inside it."""
+def _draw_window(
+    frame: Frame, window: Window, values: LaneValues, at: int
+) -> tuple[str, list[LegendEntry]]:
+    """Draw a lane of a window and what crosses it; return it with the key of what has no name."""
     if any(music_text(held.value) for held in values.music):  # drawn instead of the load
         values = attrs.evolve(values, load=())
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)
@@ -194,4 +189,12 @@ def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> s
     built = lanes.build_lanes(values, at, layout)
     empty = Lane(_DRAWN[0], lambda _: "") if window.gaps else None
     lane = next((lane for lane in built if lane.name in _DRAWN), empty)
-    return "" if lane is None else lanes.draw_window([lane], window.gaps, _DRAWING, layout)[0]
+    if lane is None:
+        return "", []
+    gaps = [gap.reason for gap in window.gaps if lanes.gap_label(gap, layout) is None]
+    ahead = [lanes.still_to_come(values)] if lane is not empty and at < window.window_end else []
+    key = [
+        *(LegendEntry(bar.text, "", partial(lanes.draw_sample, bar, frame)) for bar in ahead),
+        *(LegendEntry("no record", "", partial(lanes.draw_sample, of, frame)) for of in gaps[:1]),
+    ]
+    return lanes.draw_window([lane], window.gaps, _DRAWING, layout)[0], key

@@ -17,7 +17,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.bodies import error_response
-from devicestatus.headline import LATE, STATES, UNREACHABLE, Headline, headline
+from devicestatus.headline import LATE, UNREACHABLE, Headline, headline
 from devicestatus.icon_files import IconFiles
 from devicestatus.icons import IconIndex
 from devicestatus.music_urls import CatalogHosts
@@ -122,7 +122,9 @@ class Devices:
         own = attrs.evolve(self._page, name=name)
 
         def page_of(path: str) -> Page:  # for each request, because of many devices
-            return _named(shared[path], name)
+            body = shared[path].body.replace(_NAME.encode(), name.encode())
+            body = body.replace(_LETTER.encode(), name[:1].upper().encode())
+            return attrs.evolve(shared[path], body=body)
 
         # the links of the page need the slash
         to_page = fixed_route("", lambda _request: redirect_response(f"{name}/"))
@@ -153,13 +155,13 @@ class Devices:
             online = sum(status.state == "online" for status in said.values())
             summary = plural(len(self._devices), "device")
             summary += f", {online} online" if said else ""
-            names = sorted(said, key=lambda name: STATES.index(said[name].state)) or self._devices
-            cards = "".join(_card(name, said.get(name), icons) for name in names)
             words = {word for status in said.values() for word in status.when}
-            late = LATE[2:].capitalize() if LATE in words else ""
+            is_mixed = {LATE, "reported at "} <= words
+            cards = "".join(
+                _card(name, said.get(name), icons, has_late=is_mixed) for name in self._devices
+            )
+            late = LATE[2:].capitalize() if LATE in words and not is_mixed else ""
             note = late if said else "The status of each is on its page"
-            if {LATE, "reported at "} <= words:
-                note += ", except where “Reported at” stands"
             contents = {"devices": cards, "summary": summary, "late": note}
             return page.filled(contents).respond_once(request)
 
@@ -174,21 +176,16 @@ def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page
     return build_pages(own, catalog)
 
 
-def _card(name: str, said: Headline | None, icons: IconIndex) -> str:
+def _card(name: str, said: Headline | None, icons: IconIndex, *, has_late: bool) -> str:
     """Return the card of a device; where its status was not read, its name."""
     link = f'<a href="{name}/">{name}</a>'
     if said is None:
         return f"<li>{link}</li>"
     tile = said.tile_html(icons, f"{name}/")
-    details = [] if said.state == "offline" else said.details_html(has_late=False)
+    details = [] if said.state == "offline" else said.details_html(has_late=has_late)
     texts = "".join(f'<p class="detail">{detail}</p>' for detail in details)
     return (
         f'<li class="card device" data-state="{said.state}"><h2>{link}</h2>'
         f'<p class="state">{said.label}</p><div class="headline">{tile}'
         f'<p class="value"><bdi>{escape(said.title)}</bdi></p></div>{texts}</li>'
     )
-
-
-def _named(page: Page, name: str) -> Page:
-    body = page.body.replace(_NAME.encode(), name.encode())
-    return attrs.evolve(page, body=body.replace(_LETTER.encode(), name[:1].upper().encode()))

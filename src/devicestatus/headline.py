@@ -6,7 +6,7 @@ several devices has it for each.  `page_files/headline.js`, which goes on with i
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 import attrs
 
@@ -31,7 +31,6 @@ _GAPS: Final[Mapping[GapReason, str]] = {  # as `GAPS` of `page_files/timeline.j
 }
 
 State = Literal["online", "waiting", "unknown", "offline"]
-STATES: Final[tuple[State, ...]] = get_args(State)  # as the overview of several devices has them
 
 
 @attrs.frozen
@@ -71,8 +70,7 @@ class Headline:
         texts = (escape(part) if isinstance(part, str) else self._time_html(part) for part in parts)
         when = "".join(texts).removeprefix(", ")
         music = f"♫ <bdi>{escape(self.music)}</bdi>" if self.music else ""
-        when = f"{when[0].upper()}{when[1:]}.".replace("….", "…") if when else ""
-        return [detail for detail in (when, music, *self.measured) if detail]
+        return [detail for detail in (when[:1].upper() + when[1:], music, *self.measured) if detail]
 
     def tile_html(self, icons: IconIndex, base: str = "") -> str:
         """Return the mark of the app: its icon below a path, or its initial on its colour."""

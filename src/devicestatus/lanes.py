@@ -54,7 +54,7 @@ from status_contracts.svg.axis import (
 from status_contracts.svg.image import RADIUS, Frame, Style
 from status_contracts.svg.labels import Label, format_time, shorten, write_labels
 from status_contracts.svg.palette import text_on
-from status_contracts.svg.text import fit, text_width, xml_text
+from status_contracts.svg.text import fit, isolated_text, runs_left, text_width, xml_text
 
 _MIN_BAR: Final = 3  # px: a narrower bar cannot be distinguished from its neighbours
 _MIN_TITLED: Final = 8  # px: a narrower bar is hard to point at
@@ -67,6 +67,7 @@ _SECONDS_BELOW: Final = 5 * MINUTE_MS  # the marked time of a shorter window has
 
 _Boxes = Sequence[tuple[int, int]]  # y of the upper and the lower end, from the first lane on
 _Look = tuple[str, str]  # colour and opacity
+_BarLook = Literal["filled", "pale", "outlined", "tinted", "dashed"]
 
 
 @attrs.frozen
@@ -76,7 +77,7 @@ class Bar:
     text: str
     color: str
     title: str = ""  # in place of the text in the title
-    look: Literal["filled", "pale", "outlined", "dashed"] = "filled"
+    look: _BarLook = "filled"
     short: str = ""  # stands for the text where that does not fit
     initial: str = ""  # stands for both where neither fits
     has_text: bool = True  # False: the text is only in the title
@@ -123,7 +124,7 @@ def _split_at(lane: Iterable[Interval[Bar]], at: int) -> Iterator[Interval[Bar]]
         if cut > interval.start:
             yield Interval(interval.start, cut, attrs.evolve(bar, has_text=not is_early))
         if cut < interval.end:
-            look = "outlined" if bar.look == "filled" else bar.look
+            look: _BarLook = "dashed" if bar.look == "tinted" else "outlined"
             yield Interval(cut, interval.end, attrs.evolve(bar, look=look, has_text=is_early))
 
 
@@ -153,12 +154,12 @@ def still_to_come(values: LaneValues) -> Bar:
 
 
 def _music_bars(lane: Iterable[Interval[Music]]) -> Iterator[Interval[Bar]]:
-    """Generate the bars of music; dashes say that it is paused."""
+    """Generate the bars of music; dashes, first around a tint, say that it is paused."""
     for held in lane:
         music = held.value
         if music.state in {"playing", "paused"}:
             text = song_name(music.track, music.artist) if music.track else music.state
-            look: Literal["filled", "dashed"] = "filled" if music.state == "playing" else "dashed"
+            look: _BarLook = "filled" if music.state == "playing" else "tinted"
             bar = Bar(text, MUSIC, music_text(music), look, short=music.track or "")
             yield Interval(held.start, held.end, bar)
 
@@ -173,7 +174,7 @@ def _draw_bars(lane: Iterable[Interval[Bar]], y: int, layout: LaneLayout) -> str
             times = format_time_range(interval.start, interval.end)
             title = f"{times}: {shorten(bar.title or bar.text)}"
             drawn.append(_draw_bar(bar, title, columns, y, layout.bar, layout.frame))
-        elif bar.look != "pale":
+        elif bar.color != GAP:
             opacity = _OPACITY if bar.look == "filled" else _OPACITY_AHEAD
             for column in columns:
                 if column not in longest or interval.duration > longest[column][0]:
@@ -205,10 +206,11 @@ def _draw_bar(bar: Bar, title: str, columns: range, y: int, height: int, frame: 
     text, indent = _bar_text(bar, width, style)
     if text:
         look = f'"{text_on(color)}"' if is_filled else f'"{paper.text}"{paper.edge}'
+        end = ' text-anchor="end"' if runs_left(text) else ""  # its end is clipped, as of others
         text = (
             f'<svg {place} overflow="hidden">'
-            f'<text x="{indent:g}" y="{style.base_line(0, height):g}"'
-            f" fill={look}>{xml_text(text)}</text></svg>"
+            f'<text x="{width - indent if end else indent:g}" y="{style.base_line(0, height):g}"'
+            f"{end} fill={look}>{isolated_text(text)}</text></svg>"
         )
     inside = paper.background or f'{color}" fill-opacity="0'  # it hides the grid
     shape = f'<rect {place} rx="{RADIUS}" fill="{color if is_filled else inside}"/>'
@@ -216,10 +218,11 @@ def _draw_bar(bar: Bar, title: str, columns: range, y: int, height: int, frame: 
         edge = "" if title else f' stroke="{color}"'  # of a sample, which is small
         shape += f'<rect {place} rx="{RADIUS}" fill="{color}" fill-opacity=".18"{edge}/>'
     elif not is_filled:  # where its inside is not seen, a pointer finds the title there too
-        dashes = ' stroke-dasharray="4 3"' if bar.look == "dashed" else ""
+        dashes = "" if bar.look == "outlined" else ' stroke-dasharray="4 3"'
+        tint = f'{color}" fill-opacity=".18' if bar.look == "tinted" else inside
         shape = (
             f'<rect x="{x + 0.5}" y="{y + 0.5}" width="{width - 1}" height="{height - 1}"'
-            f' rx="{RADIUS - 0.5}" fill="{inside}" stroke="{color}"{dashes}/>'
+            f' rx="{RADIUS - 0.5}" fill="{tint}" stroke="{color}"{dashes}/>'
         )
     if width < _MIN_TITLED or not title:
         return shape + text
@@ -355,29 +358,33 @@ def _draw_marker(boxes: _Boxes, layout: LaneLayout) -> str:
 
 
 def _draw_gap(gap: WindowGap, boxes: _Boxes, layout: LaneLayout) -> str:
-    """Draw a gap over all lanes, with its name in the first lane, where that has space."""
+    """Draw a gap over all lanes, with its name on the background in the first, if it fits."""
     columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
     times = format_time_range(gap.start_at, gap.end_at)
     title = xml_text(f"{times}: {GAPS[gap.reason]}")
     content = "".join(
         _hatched(gap.reason, columns.start, top, columns.stop, bottom) for top, bottom in boxes
     )
-    is_marked = layout.mark is not None and gap.start_at <= layout.mark.value < gap.end_at
-    name = "" if is_marked else _gap_name(GAPS[gap.reason], columns, boxes[0][0], layout)
-    return f"<g><title>{title}</title>{content}{name}</g>"
-
-
-def _gap_name(name: str, columns: range, y: int, layout: LaneLayout) -> str:
-    """Write the name of a gap in the lane at `y`, on the background, if it fits in its columns."""
     frame, size = layout.frame, layout.frame.style.text
-    label = Label(name, (columns.start + columns.stop) / 2, "middle")
-    left, right = label.span(size)
-    if right - left + 2 * _GAP_PADDING > len(columns):
-        return ""
-    place = f'x="{left - _GAP_PADDING:g}" y="{y + (layout.bar - size) / 2 - _GAP_PADDING:g}"'
-    place += f' width="{right - left + 2 * _GAP_PADDING:g}" height="{size + 2 * _GAP_PADDING}"'
-    box = f'<rect {place} rx="{RADIUS}" fill="{frame.paper.background or "none"}"/>'
-    return box + frame.text(write_labels([label], frame.style.base_line(y, layout.bar)))
+    if label := gap_label(gap, layout):
+        (left, right), y = label.span(size), boxes[0][0]
+        place = f'x="{left - _GAP_PADDING:g}" y="{y + (layout.bar - size) / 2 - _GAP_PADDING:g}"'
+        place += f' width="{right - left + 2 * _GAP_PADDING:g}" height="{size + 2 * _GAP_PADDING}"'
+        content += f'<rect {place} rx="{RADIUS}" fill="{frame.paper.background or "none"}"/>'
+        content += frame.text(write_labels([label], frame.style.base_line(y, layout.bar)))
+    return f"<g><title>{title}</title>{content}</g>"
+
+
+def gap_label(gap: WindowGap, layout: LaneLayout) -> Label | None:
+    """Place the name of a gap in its middle, or in the larger part beside the mark, if it fits."""
+    columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
+    if layout.mark is not None and gap.start_at <= layout.mark.value < gap.end_at:
+        x = layout.scale.place(layout.mark.value)
+        parts = range(columns.start, x - _GAP_PADDING), range(x + _GAP_PADDING, columns.stop)
+        columns = max(parts, key=len)
+    label = Label(GAPS[gap.reason], (columns.start + columns.stop) / 2, "middle")
+    left, right = label.span(layout.frame.style.text)
+    return label if right - left + 2 * _GAP_PADDING <= len(columns) else None
 
 
 def _hatched(reason: GapReason, left: int, top: int, right: int, bottom: int) -> str:

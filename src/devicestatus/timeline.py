@@ -45,7 +45,7 @@ from devicestatus.lanes import (
     no_app_bar,
     still_to_come,
 )
-from devicestatus.models import SENSITIVE_APP, GapReason, Window, need_window
+from devicestatus.models import GapReason, Window, need_window
 from devicestatus.status_text import GAPS
 from status_contracts.instants import check_milliseconds
 from status_contracts.primitives import plural
@@ -110,19 +110,21 @@ def lanes(
         times += ", all shown"
     line = margin + style.title
     head = frame.heading(title, line, [times])
+    drawn = build_lanes(values, until, layout)
+    until = until if drawn else window.window_end  # an empty lane has nothing to come
     names, rows = legend(_entries(window, values, until, frame), line + 2 * style.row + 4, frame)
     space = spacing if indent else 2 * spacing  # a name above its lane is no row of the legend
     top = line + (rows + 1) * style.row + (4 if rows else 0) + space
-    drawn = build_lanes(values, until, layout) or [Lane(LANES["active_app"], None)]
+    drawn = drawn or [Lane(LANES["active_app"], None)]
     body, bottom = draw_window(drawn, window.gaps, top, layout)
     height = bottom + style.text + margin + spacing
     return frame.image(title, describe(window, values, at), height, head + names + body)
 
 
 def _entries(window: Window, values: LaneValues, until: int, frame: Frame) -> Iterator[LegendEntry]:
-    """Name apps, longest first, `System`, which replaces private ones, last; gaps, and looks."""
+    """Name apps, longest first; gaps, and looks."""
     totals = total_durations(values.apps)
-    for app in sorted([*totals][:APP_COLORS], key=lambda app: app == SENSITIVE_APP):
+    for app in [*totals][:APP_COLORS]:
         square = partial(draw_sample, app_bar(app, values), frame)
         yield LegendEntry(app_label(app), format_duration(totals.pop(app)), square)
     if totals:
@@ -140,7 +142,7 @@ def _entries(window: Window, values: LaneValues, until: int, frame: Frame) -> It
     no_app = total_durations(values.no_app if values.colors else ())
     looks = {
         **{no_app_bar(text): total for text, total in no_app.items()},
-        Bar("music paused", MUSIC, look="dashed", has_text=False): paused,
+        Bar("music paused", MUSIC, look="tinted", has_text=False): paused,
         Bar("charging", CHARGING, has_text=False): charging,
         still_to_come(values): left,
     }

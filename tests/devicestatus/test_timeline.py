@@ -32,6 +32,7 @@ from support.devicestatus.examples import NOON, NOTHING, WINDOW_END, event, gap,
 
 MINUTE = 60_000
 SECOND = 1_000
+PAUSED = {"music": Music("paused", "Song", None)}
 HOSTILE = "</text><script>alert(1)</script>"
 FULL = window(
     events=tuple(
@@ -87,9 +88,10 @@ def described(of: Window, at: int | None = None) -> list[str]:
 
 class TestTexts:
     @pytest.mark.parametrize("width", [320, 720])
-    def test_missing_values_are_shown_as_no_data(self, width: int) -> None:
+    def test_missing_values_are_shown_as_no_data_and_none_are_to_come(self, width: int) -> None:
         """Invariant *no guesses*."""
-        assert texts(window(baseline=NOTHING), width=width).count("no data") == 1
+        found = texts(window(baseline=NOTHING), NOON, width)
+        assert (found.count("no data"), found.count("still to come")) == (1, 0)
 
     def test_the_description_contains_what_the_lanes_show(self) -> None:
         """Invariant *complete in text*."""
@@ -301,21 +303,19 @@ class TestLegend:
         pairs = (f"{elements[n - 1].text}{elements[n].text}" for n in legend)
         return [pair for pair in pairs if not pair.startswith(("Open apps", "Battery", "Load"))]
 
-    def test_every_app_is_named_with_its_colour_the_longest_first_and_a_private_one_last(
-        self,
-    ) -> None:
+    def test_every_app_is_named_with_its_colour_the_longest_first(self) -> None:
         changes = tuple(
             event(n, NOON + n * MINUTE, active_app=app)
             for n, app in enumerate([*"ABCD", "System", "System", "E", "E"], 1)
         )
         of = window(events=changes)
         assert self.entries(of) == [
-            *("E 8 min", "Editor 1 min", "A 1 min", "B 1 min", "C 1 min", "D 1 min"),
-            "Private app 2 min",
+            *("E 8 min", "Private app 2 min", "Editor 1 min"),
+            *("A 1 min", "B 1 min", "C 1 min", "D 1 min"),
         ]
         squares = [each for each in drawn(of) if is_bar(each, 15)]
         own = colors("Editor", *"ABCDE")
-        expected = [*(own[app] for app in ("E", "Editor", *"ABCD")), OTHER]
+        expected = [own["E"], OTHER, *(own[app] for app in ("Editor", *"ABCD"))]
         assert [each.attributes["fill"] for each in squares] == expected
 
     def test_more_apps_than_colours_are_others(self) -> None:
@@ -332,7 +332,7 @@ class TestLegend:
         of = window(
             baseline=snapshot(active_app=None),
             events=(
-                event(1, NOON + MINUTE, music=Music("paused", "Song", None)),
+                event(1, NOON + MINUTE, **PAUSED),
                 event(2, NOON + 2 * MINUTE, music=Music("stopped", None, None)),
                 event(3, NOON + 12 * MINUTE, battery=Battery(5, True, "ac")),
             ),
@@ -394,6 +394,22 @@ class TestMarked:
         name = next(n for n, e in enumerate(elements) if n > filled and e.text == "Editor")
         assert filled < outlined
         assert (name > outlined) == (minute < 7.5)
+
+    @pytest.mark.parametrize(("changes", "color"), [({"active_app": None}, GAP), (PAUSED, MUSIC)])
+    def test_what_is_tinted_is_outlined_after_it(self, changes: Any, color: str) -> None:
+        of = window(events=(event(1, NOON + MINUTE, **changes),))
+        for at, count in ((NOON + MINUTE, 0), (NOON + 5 * MINUTE, 1), (WINDOW_END, 1)):
+            bars = [e.attributes for e in drawn(of, at) if is_bar(e, 28) or is_bar(e, 27)]
+            tinted = [each["fill"] for each in bars if "fill-opacity" in each]
+            assert tinted == [color] * count
+
+    @pytest.mark.parametrize(("track", "x"), [("أنت Song", "525"), ("Song أنت", "4")])
+    def test_a_title_is_at_the_end_where_its_script_starts(self, track: str, x: str) -> None:
+        elements = drawn(window(baseline=snapshot(music=Music("playing", track, None))))
+        n = next(n for n, e in enumerate(elements) if e.text == track and e.name == "tspan")
+        assert elements[n].attributes["unicode-bidi"] == "plaintext"
+        assert elements[n - 1].attributes["x"] == x
+        assert elements[n - 1].attributes.get("text-anchor") == ("end" if x == "525" else None)
 
 
 class TestLevels:

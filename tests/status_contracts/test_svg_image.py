@@ -140,7 +140,7 @@ class TestLegend:
         """Invariant *values stay last*."""
         svg, _ = legend([LegendEntry(name, "17 s")], 20, frame(500))
         _, _, isolated, value = read_xml(svg.encode())
-        assert (isolated.text, isolated.attributes) == (name, {"unicode-bidi": "isolate"})
+        assert (isolated.text, isolated.attributes) == (name, {"unicode-bidi": "plaintext"})
         assert value.text == "17 s"
 
     def test_a_sample_stands_in_front(self) -> None:

@@ -30,17 +30,14 @@ const cards = (() => {
     return image;
   }
 
-  // Returns a text in the past tense for what is no longer known.
-  const inTense = (text, isPast) => sentence(isPast ? `was ${text}` : text);
-
   function showMusic(music, isPast) {
     const isAudible = ["playing", "paused"].includes(music.state);
     setVisible("music", isAudible);
     if (!isAudible) return music.state === "stopped";
     replaceContent(byId("cover"), createCover(music));
     replaceContent(byId("track"), createTrack(isText(music.track) ? music : { track: "Title not reported" }));
-    const artist = isText(music.artist) ? [createElement("span", "", createElement("bdi", "", music.artist), " ·"), " "] : [];
-    replaceContent(byId("artist"), createElement("span", "", ...artist, inTense(music.state, isPast)));
+    const artist = isText(music.artist) ? [createElement("span", "", createElement("bdi", "", music.artist), ","), " "] : [];
+    replaceContent(byId("artist"), createElement("span", "", ...artist, isPast ? "was " : "", music.state));
     return true;
   }
 
@@ -50,7 +47,7 @@ const cards = (() => {
     const isReported = percent !== null || texts.length > 0;
     setVisible("battery", isReported);
     setText("battery-name", percent === null ? "Power" : "Battery");
-    const power = texts.length > 0 ? inTense(texts.join(", "), isPast) : "";
+    const power = texts.length > 0 ? sentence(`${isPast ? "was " : ""}${texts.join(", ")}`) : "";
     setText("percent", percent === null ? power : `${formatNumber(percent)}\u00a0%`);
     setOptionalText("power", percent === null ? "" : power);
     byId("percent").toggleAttribute("data-low", percent !== null && percent <= LOW_PERCENT);
@@ -75,7 +72,7 @@ const cards = (() => {
     if (names === undefined) return false;
     const items = names.filter(isText).map((name) =>
       createElement("li", "", apps.createTile(name), createElement("bdi", "", apps.labelOf(name))));
-    setText("apps-name", `Open apps${isPast ? " then" : ""}: ${items.length}`);
+    setText("apps-name", `Open apps${isPast ? " at that time" : ""}: ${items.length}`);
     replaceContent(byId("apps"), ...items.slice(0, MAX_APPS));
     replaceContent(byId("further-apps"), ...items.slice(MAX_APPS));
     setVisible("more", items.length > MAX_APPS);
@@ -99,7 +96,7 @@ const cards = (() => {
       [showApps(running, isPast), "open apps"],
     ].filter(([isReported]) => !isReported).map(([, name]) => name);
     const texts = [
-      isEmpty ? `${none}${isPast ? " then" : ""}.` : "",
+      isEmpty ? `${none}${isPast ? " at that time" : ""}.` : "",
       missing.length === 0 ? "" : `Not reported: ${formatList(missing)}.`,
     ];
     return setOptionalText("missing", texts.filter(isText).join(" "));

@@ -6,6 +6,7 @@
   const { byId, formatMinute, replaceContent, setText, showNotice } = page;
   let readAt = Date.now();
   let triedAt = readAt;
+  const owner = document.querySelector(".owner-name").textContent;
 
   // Shows the page as it is now; the card that has the focus keeps it.
   async function read() {
@@ -41,9 +42,11 @@
     const current = isPast ? document.querySelectorAll("main:not(.stale) .state") : [];
     for (const state of current) state.textContent = `Was ${state.textContent.replace("No", "without").toLowerCase()}`;
     byId("main").classList.toggle("stale", isPast);
-    setText("at", isPast ? ` at ${formatMinute(readAt)}` : "");
-    const isTold = byId("notice").hidden && document.querySelector(".device") !== null;
-    setText("read", isTold ? `Read at ${formatMinute(readAt)}, again every two minutes.` : "");
+    const at = isPast ? ` at ${formatMinute(readAt)}` : "";
+    setText("at", at);
+    const [count, online] = [".device", "[data-state=online]"].map((each) => document.querySelectorAll(each).length);
+    if (count > 0) document.title = `${online} of ${count} online${at} · ${owner}`;
+    setText("read", byId("notice").hidden && count > 0 ? `Read at ${formatMinute(readAt)}, again every two minutes.` : "");
   }
 
   // Writes times in the zone of the reader; the page has them in UTC.

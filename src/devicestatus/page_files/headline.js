@@ -39,12 +39,13 @@ const headline = (() => {
 
   function warmUpOf({ warmUpSeconds, serverTime }) {
     const waitMs = 1_000 * warmUpSeconds;
+    const first = `First status at ${formatMinute(serverTime + waitMs)}`;
     return {
       state: "waiting",
       label: "Starting",
-      title: `First status in ${formatDuration(waitMs)}`,
-      detail: `The computer is reporting; it is shown ${formatInWords(timeline.DELAY_MS)} late.`,
-      announcement: `First status at ${formatMinute(serverTime + waitMs)}.`,
+      title: "The computer is reporting",
+      detail: `${first}, in ${formatDuration(waitMs)}, shown ${formatInWords(timeline.DELAY_MS)} late`,
+      announcement: `${first}.`,
     };
   }
 
@@ -59,12 +60,10 @@ const headline = (() => {
     };
   }
 
-  const sinceText = ({ isExact, since }, at) => `for ${isExact ? "" : "at least "}${formatInWords(at - since)}`;
-
   // Returns the headline of what is reported; the title is the app, if one is reported.
   function onlineOf(view, run) {
     const { active_app: app, collected_at: collected } = view.snapshot;
-    const since = app === null || run === null ? "" : sinceText(run, view.at);
+    const since = app === null || run === null ? "" : `for ${run.isExact ? "" : "at least "}${formatInWords(view.at - run.since)}`;
     const detail = view.mode === "snapshot"
       ? `Reported ${formatInWords(view.serverTime - collected)} ago`
       : sentence(since, `shown ${formatInWords(timeline.DELAY_MS)} late`);

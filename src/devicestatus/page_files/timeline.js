@@ -109,7 +109,7 @@ const timeline = (() => {
   // A time without an app says why.
   function appBlocks() {
     return runs.filter(({ gap }) => gap === null).map((each) => {
-      if (each.app === null) return createBlock(each, "gap", "none", [each.none]);
+      if (each.app === null) return createBlock(each, "none", "", [each.none]);
       const label = [apps.createIcon(each.app, "", () => ""), apps.labelOf(each.app)];
       return createBlock(each, "color", apps.colorOf(each.app), label, apps.initialOf(each.app));
     });
@@ -160,7 +160,7 @@ const timeline = (() => {
   }
 
   const emptyItem = ([reason, ms]) =>
-    kindItem("gap", GAPS.has(reason) ? reason : "none", `${GAPS.get(reason)?.label ?? reason} ${formatDuration(ms)}`);
+    kindItem(GAPS.has(reason) ? "gap" : "none", reason, `${GAPS.get(reason)?.label ?? reason} ${formatDuration(ms)}`);
 
   function legendItems() {
     const named = totals(runs.filter(({ app }) => app !== null), ({ app }) => app);
@@ -256,7 +256,7 @@ const timeline = (() => {
     replaceContent(byId("legend"), ...legendItems());
     byId("slider").max = String(Math.ceil((end - start) / 1_000));
     showTicks();
-    setText("segment-count", `All ${counted(segments.length, "segment")} as a list`);
+    setText("segment-count", `${counted(segments.length, "segment")} as a list`);
     replaceContent(byId("segments"), ...segments.map(listItem));
   }
 

@@ -89,7 +89,7 @@ class Frame:
 
     def heading(self, title: str, y: int, lines: Iterable[str] = ()) -> str:
         """Write the visible title, cut to the frame, with the base line `y`; lines below it."""
-        shown = xml_text(fit(_short(title), self.style.title, self.right - self.left))
+        shown = isolated_text(fit(_short(title), self.style.title, self.right - self.left))
         look = f'font-size="{self.style.title}" fill="{self.paper.title}"{self.paper.edge}'
         texts = "".join(
             write_labels([Label(line, self.left)], y + number * self.style.row)
@@ -139,8 +139,7 @@ class LegendEntry:
 
     def width(self, style: Style) -> int:
         """Return the width of sample and text in px."""
-        text = ceil(text_width(f"{self.name} {self.value}", style.text))
-        return text + self.indent(style)
+        return ceil(text_width(f"{self.name} {self.value}", style.text)) + self.indent(style)
 
     def cut(self, style: Style, room: int) -> "LegendEntry":
         """Return the entry, its name cut so that its width is at most `room` px."""
@@ -158,13 +157,8 @@ def legend(entries: Iterable[LegendEntry], y: int, frame: Frame) -> tuple[str, i
             x, rows = frame.left, rows + 1
         base = y + (rows - 1) * style.row
         samples += "" if entry.draw_sample is None else entry.draw_sample(x, base)
-        texts += _entry_text(entry, x + entry.indent(style), base, frame)
+        place, value = f'x="{x + entry.indent(style)}" y="{base}"', xml_text(entry.value)
+        value = value and f' <tspan fill="{frame.paper.title}">{value}</tspan>'
+        texts += f"<text {place}>{isolated_text(entry.name)}{value}</text>"
         x += width + _ENTRY_GAPS * style.gap
     return samples + frame.text(texts), rows
-
-
-def _entry_text(entry: LegendEntry, x: int, y: int, frame: Frame) -> str:
-    value = ""
-    if entry.value:
-        value = f' <tspan fill="{frame.paper.title}">{xml_text(entry.value)}</tspan>'
-    return f'<text x="{x}" y="{y}">{isolated_text(entry.name)}{value}</text>'

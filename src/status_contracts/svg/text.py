@@ -72,13 +72,19 @@ def xml_text(text: str) -> str:
 
 
 def isolated_text(text: str) -> str:
-    """Write text for the content of an SVG text, so that its direction ends with it."""
+    """Write text for the content of an SVG text, with the direction of its first letter."""
     written = xml_text(text)
-    return f'<tspan unicode-bidi="isolate">{written}</tspan>' if _is_turning(text) else written
+    return f'<tspan unicode-bidi="plaintext">{written}</tspan>' if _is_turning(text) else written
 
 
 def _is_turning(text: str) -> bool:
     return any(unicodedata.bidirectional(character) in _TURNING for character in text)
+
+
+def runs_left(text: str) -> bool:
+    """Check whether the first letter with a direction is of a script that runs to the left."""
+    kinds = map(unicodedata.bidirectional, text)
+    return next((kind for kind in kinds if kind in {"L", "R", "AL"}), "L") != "L"
 
 
 def initial(text: str) -> str:
