@@ -245,9 +245,8 @@ class TestDrawLanes:
 
     def test_more_than_the_note_is_written_where_nothing_is_cut_for_it(self) -> None:
         for more, note in ((", x", "note, x"), (f", {'m' * 30}", "note")):
-            for layout in (BESIDE, ABOVE):
-                elements, _ = drawn(Lane("name", None, "note", more), layout=layout)
-                assert [element.text for element in elements if element.text][:2] == ["name", note]
+            elements, _ = drawn(Lane("name", None, "note", more))
+            assert [element.text for element in elements if element.text][:2] == ["name", note]
 
 
 class TestDrawAxis:
