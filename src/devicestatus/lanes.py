@@ -299,10 +299,10 @@ def draw_window(
     drawn: Iterable[Lane], gaps: Iterable[WindowGap], top: int, layout: LaneLayout
 ) -> tuple[str, int]:
     """Draw lanes from a y on and all that crosses them; return them with the y of their end."""
-    body, bottom = draw_lanes(drawn, top, layout)
+    names, body, bottom = draw_lanes(drawn, top, layout)
     boxes = _lane_boxes(top, bottom, layout)
-    crossing = "".join(_draw_gap(gap, boxes, layout) for gap in gaps)
-    return _draw_times(boxes, layout) + body + crossing + _draw_marker(boxes, layout), bottom
+    crossing = "".join(_draw_gap(gap, boxes, layout) for gap in gaps) + _draw_marker(boxes, layout)
+    return names + _draw_times(boxes, layout) + body + crossing, bottom
 
 
 def _lane_boxes(top: int, bottom: int, layout: LaneLayout) -> _Boxes:

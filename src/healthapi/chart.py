@@ -17,6 +17,7 @@ Invariant *plot size*: all lanes together are at least `MIN_PLOT_HEIGHT` high, a
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import chain
 from math import ceil
 from typing import Final
 
@@ -27,7 +28,6 @@ from healthapi.chart_lines import (
     EMPTY_CHART,
     HOURS,
     ON_DARK,
-    UNITS,
     Line,
     Plot,
     build_plot,
@@ -53,8 +53,7 @@ MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""
 
 _NARROW: Final = 600  # px: a narrower image has no space for names beside high lanes
-_NAMES: Final = 0.4  # greatest share of the width for names; the rest has space for two dates
-_NUMBERS: Final = 0.24  # and for numbers
+_BOTH: Final = 0.4, 0.24  # of the width at most for names and numbers; two dates have space
 _ALONE: Final = 0.55, 0.3  # the same shares where there is only one of both
 
 
@@ -86,11 +85,12 @@ def sizes_of(width: int, height: int) -> Sizes:
 
 @attrs.frozen
 class Texts:
-    """The texts of a lane: its name, its note, and the levels with numbers right of it."""
+    """The texts of a lane: its name and note, the levels with numbers right of it, and more."""
 
     name: str
     note: str
-    levels: Sequence[axis.Level]
+    levels: Sequence[axis.Level] = ()
+    more: str = ""  # after the note where there is space
 
     def shown_levels(self, bar: int, style: Style) -> Sequence[axis.Level]:
         """Return the levels; as one text, `6 to 9`, in a lane whose height, px, parts no two."""
@@ -110,17 +110,14 @@ def arrange_lanes(
     low = style.row + style.text
     is_above = count == 1 or (frame.width < _NARROW and bar - style.row >= low)
     bar -= style.row * is_above
-    start, end, (names_share, numbers_share) = frame.left, frame.right, _ALONE
-    if is_above or bar >= low or frame.width >= _NARROW:
-        if not is_above:
-            names_share, numbers_share = _NAMES, _NUMBERS
-        levels = (level for lane_text in texts for level in lane_text.shown_levels(bar, style))
-        labels = (level.label for level in levels)
+    start, end, has_numbers = frame.left, frame.right, bar >= low or frame.width >= _NARROW
+    names_share, numbers_share = _ALONE if is_above or not has_numbers else _BOTH
+    if is_above or has_numbers:
+        labels = (level.label for text in texts for level in text.shown_levels(bar, style))
         end -= min(_widest(labels, style), round(width * numbers_share)) + 2 * style.gap
     if not is_above:
-        names = [text for lane_text in texts for text in (lane_text.name, lane_text.note)]
-        if bar < low:
-            names = [f"{lane_text.name} {lane_text.note}" for lane_text in texts]
+        rows = [(text.name, text.note + text.more) for text in texts]
+        names = map(" ".join, rows) if bar < low else chain.from_iterable(rows)
         start += min(_widest(names, style) + style.gap, round(width * names_share)) + 2 * style.gap
     used = count * (bar + style.row * is_above) + (count - 1) * sizes.spacing
     return axis.LaneLayout(frame, axis.Scale(*days, start, end), bar, sizes.spacing), bottom - used
@@ -134,8 +131,8 @@ MAX_IMAGE_BYTES: Final = 64_000
 """Size of the largest image."""
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
-_MARKS: Final[dict[Side | None, str]] = {"above": "▲ ", "below": "▼ ", None: ""}
-_HOLLOW: Final[dict[Side | None, str]] = {None: "○ ", "above": "△ ", "below": "▽ "}
+_MARKS: Final[dict[Side, tuple[str, str]]] = {"above": ("▲ ", "△ "), "below": ("▼ ", "▽ ")}
+_ENDS: Final[dict[Side, str]] = {"above": ", highest ▲ ", "below": ", lowest ▼ "}
 NO_VALUES: Final = "no values"
 
 
@@ -232,45 +229,42 @@ def _draw_lanes(
 ) -> tuple[str, list[str], list[Line]]:
     """Return the lanes with their axis, how to read what is drawn, and lines with its scales."""
     lines, texts, layout, top, plot = arrange_lines(series, lines, height, sizes, frame)
-    draw_line = partial(_draw_line, plot, layout, sizes.stroke)
+    draw_line = partial(plot.draw_line, layout.scale.start, layout.bar, sizes.stroke)
     drawn = [
-        axis.Lane(lane_text.name, partial(draw_line, line, lane_text), lane_text.note)
+        axis.Lane(lane_text.name, partial(draw_line, line), lane_text.note, lane_text.more)
         for line, lane_text in zip(lines, texts, strict=True)
     ]
-    body, bottom = axis.draw_lanes(drawn, top, layout)
+    names, body, bottom = axis.draw_lanes(drawn, top, layout)
     pitch = (bottom - 1 - top + layout.spacing) // len(lines)
     boxes = [(end - 1 - layout.bar, end) for end in range(bottom, top, -pitch)]
-    tops = "".join(layout.rule(y + 0.5) for y, _ in boxes)
-    grid = f'{_draw_dates(series, layout, boxes)}<path {frame.paper.rule} d="{tops}"/>'
+    grid = _draw_levels(texts[::-1], layout, boxes) + _draw_dates(series, layout, boxes)
     shown = [line for line in lines if line.present]
     reading = plot.reading(shown)
     last = ["large dot: last value"] if reading and not all(line.is_open for line in shown) else []
     early = {line.scale.side(value) for line in shown for value in line.open.values()}
-    hollow = {side: mark for side, mark in _HOLLOW.items() if side in early}
-    if hollow:
-        last.append(f"{''.join(hollow.values())}not complete")
+    last += ["○ not complete"] if None in early else []
+    if beyond := "".join(mark for side, (_, mark) in _MARKS.items() if side in early):
+        last.append(f"{beyond}{'also' if None in early else 'not complete and'} beyond the scale")
     if series.granularity != "daily" and any(line.metric.key != "days" for line in shown):
         reading.insert(0, f"mean per day of each {series.granularity.removesuffix('ly')}")
     sides = {line.scale.side(end) for line in shown for end in line.ends}
-    cut = [mark for side, mark in _MARKS.items() if side in sides]
-    if marks := "".join([*cut, *(hollow[side] for side in hollow if side)]):
-        reading.append(f"{marks}beyond the scale")
-    return grid + body, reading + last, lines
+    if cut := "".join(mark for side, (mark, _) in _MARKS.items() if side in sides):
+        reading.append(f"{cut}beyond the scale")
+    return names + grid + body, reading + last, lines
 
 
 def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     """Return the texts of a lane: with the levels of a grid, or with the ends of its scale.
 
-    The note has, with a mark, the lowest and the highest value where they lie beyond.
+    They have, with a mark, the lowest and the highest value where they lie beyond.
     """
     metric, note = line.metric, format_last(line, series)
     if not line.present:
-        return Texts(metric.label, note, ())
+        return Texts(metric.label, note)
     scale, write = line.scale, partial(write_value, metric)
-    beyond = [_MARKS[side] + write(end) for end in reversed(line.ends) if (side := scale.side(end))]
+    beyond = "".join(_ENDS[side] + write(end) for end in line.ends if (side := scale.side(end)))
     if line.is_open and (side := scale.side(line.present[-1])):
-        note = _HOLLOW[side] + note
-    note = ", ".join([note, *beyond])
+        note = _MARKS[side][1] + note
     if is_single:
         decimals = [2] if metric.unit == HOURS else [0, 1]  # of an hour, less than a minute
         levels = axis.value_levels(scale.low, scale.high, partial(format_value, metric), decimals)
@@ -278,39 +272,36 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
         levels = [axis.Level(0, write(scale.high)), axis.Level(1, write(scale.low))]
     else:
         levels = [axis.Level(0.5, write(scale.low))]
-    return Texts(metric.label, note, levels)
+    return Texts(metric.label, note, levels, beyond)
 
 
-def _draw_line(
-    plot: Plot, layout: axis.LaneLayout, stroke: float, line: Line, texts: Texts, y: int
+def _draw_levels(
+    texts: Iterable[Texts], layout: axis.LaneLayout, boxes: Iterable[tuple[int, int]]
 ) -> str:
-    """Draw the line of a metric in the lane that starts at y, over its grid or beside its ends."""
-    if not line.present:
-        return ""
-    scale, frame = layout.scale, layout.frame
-    style, room, numbers = frame.style, frame.right - scale.end - frame.style.gap, ""
-    inner = [round(y + level.share * layout.bar) + 0.5 for level in texts.levels[1:-1]]
-    rules = "".join(f"M{scale.start} {height}H{scale.end}" for height in inner)
-    for level in texts.shown_levels(layout.bar, style):
-        text = Label(fit(level.label, style.text, room), frame.right, "end")
-        base = y + level.share * layout.bar + style.capital * (1 - level.share)
-        numbers += write_labels([text] if level.label and room > 0 else [], base)
-    grid = f'<path {frame.paper.rule} d="{rules}"/>' if rules else ""
-    return (
-        f"{grid}{frame.text(numbers)}"
-        f'<g transform="translate({scale.start} {y})scale({1 / UNITS:g})">'
-        f"{plot.draw_line(line, layout.bar, stroke)}</g>"
-    )
+    """Draw the upper lines of lanes and the grid, over their numbers.
+
+    A number of a grid stands on its line, one of a lane inside the lane.
+    """
+    frame, style, rules, numbers = layout.frame, layout.frame.style, "", ""
+    room = frame.right - layout.scale.end - style.gap
+    for lane_text, (y, _) in zip(texts, boxes, strict=True):
+        inner = [level.share for level in lane_text.levels[1:-1]]
+        rules += "".join(layout.rule(round(y + share * layout.bar) + 0.5) for share in (0, *inner))
+        for level in lane_text.shown_levels(layout.bar, style):
+            text = Label(fit(level.label, style.text, room), frame.right, "end")
+            above = style.row * (1 if inner else level.share)
+            base = style.base_line(y + level.share * layout.bar - above, style.row)
+            numbers += write_labels([text] if level.label and room > 0 else [], base)
+    return f'{frame.text(numbers)}<path {frame.paper.rule} d="{rules}"/>'
 
 
 def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[int, int]]) -> str:
     """Write the first and the last date below the lanes, and round ones between them."""
-    inner = attrs.evolve(layout.frame, width=layout.frame.right + axis.AXIS_PADDING)
-    layout = attrs.evolve(layout, frame=inner)  # dates end where the numbers do
-    frame, scale = layout.frame, layout.scale
+    frame = attrs.evolve(layout.frame, width=layout.frame.right + axis.AXIS_PADDING)
+    layout = attrs.evolve(layout, frame=frame)  # dates end where the numbers do
+    scale, size = layout.scale, frame.style.text
     first, last = (bounds(series.labels[end])[0] for end in (0, -1))
     choices = axis.date_ticks(first, last, daily=series.granularity == "daily")
-    size = frame.style.text
     ticks = axis.finest_ticks(choices, scale.end - scale.start, size, 3 * size)
     ends, bottom = _end_labels(series, layout, ticks), boxes[0][1]
     written = frame.text(write_labels(ends, bottom + axis.AXIS_SPACING + size))

@@ -13,7 +13,7 @@ right, and between them the distance of two periods is proportional to the days 
 starts.
 Invariant *own scale*: the least value of a metric is at the bottom, the greatest at the top, a
 value that never changes in the middle.  Values far outside of the others are cut, by the rule of
-the page, and have a mark outside of the lane; a mean of three values is never cut.
+the page, and have a mark that points out of the lane; a mean of three values is never cut.
 Invariant *open*: the value of a day or period that is not complete (that is not over, or of few
 days, by the rule of the page) is a circle, no part of a line, and sets no end of a scale; beyond
 the scale it is an outlined mark at the edge of the lane.  Of a reduced line the last 50 are drawn.
@@ -204,13 +204,16 @@ MAX_COLUMNS: Final = 200
 MEAN_VALUES: Final = 3
 """Values of seven days from which on they have a mean."""
 
+Point = tuple[int, int]
 Run = tuple[int, int]
 """The first of the columns that a line joins, and one past the last."""
 
 _COLUMN: Final = 4  # px: the narrowest of a longer line
+_FEW_COLUMNS: Final = 3  # whose line would not be seen in their range
 _DOT: Final = 2  # diameter of a value in line widths
 _FINE_DOT: Final = 2  # px, at least, of days that have no space for such a dot each
 _RANGE_OPACITY: Final = ".3"  # of the range around it
+_MARK: Final = 1.7  # height of a mark in halves of its width
 _MARKS: Final = 200  # of values beyond the scale: more would make the image large
 _CIRCLES: Final = 50  # of open values on a reduced line, the last ones, for the same reason
 _LAST: Final = 1.75  # radius of the last value's dot in line widths
@@ -248,36 +251,39 @@ class Plot:
         """Return the distance of columns from the left, in units."""
         return [round(step * self.width / self.last_step) for step in steps]
 
-    def draw_line(self, line: Line, height: int, stroke: float) -> str:
-        """Draw a metric that has a value in a lane of a height in px.
+    def draw_line(self, left: int, height: int, stroke: float, line: Line, top: int) -> str:
+        """Draw a metric, if it has a value, in a lane of a height, at a left and an upper end (px).
 
         The line has a width of `stroke` px.  Points, or a faint band, are the values that the line
         does not reach.
         """
+        if not line.present:
+            return ""
         drawn = self._draw_closed(line, height, stroke) if line.closed else ""
         if not line.is_open:
-            (x,) = self.places([max(compress(self.steps, _is_present(line.values)))])
-            (y,) = heights(line.present[-1:], line.scale, height * UNITS)
+            last = self.places([max(compress(self.steps, _is_present(line.values)))])
+            ((x, y),) = _points(last, line.present[-1:], line.scale, height * UNITS)
             look = f'r="{stroke * UNITS * _LAST:g}" fill="{line.color}" stroke="none"'
             drawn += f'<circle cx="{x}" cy="{y}" {look}/>'
         if line.open:
             drawn += f'<path d="{self._open_path(line, height, stroke)}" fill="none"/>'
         return (
+            f'<g transform="translate({left} {top})scale({1 / UNITS:g})">'
             f'<g stroke="{line.color}" stroke-width="{stroke * UNITS:g}" fill="none"'
-            f' stroke-linejoin="round">{drawn}</g>'
+            f' stroke-linejoin="round">{drawn}</g></g>'
         )
 
     def _open_path(self, line: Line, height: int, stroke: float) -> str:
         """Return path data of a circle for each open value; beyond the scale, of a triangle."""
         size, sides = round(stroke * UNITS * _LAST), map(line.scale.side, line.open.values())
         xs = self.places(self.steps[at] for at in line.open)
-        ys = heights(line.open.values(), line.scale, height * UNITS)
+        points = _points(xs, line.open.values(), line.scale, height * UNITS)
         marks = dict[str, None]()
-        for x, y, side in zip(xs, ys, sides, strict=True):
+        for (x, y), side in zip(points, sides, strict=True):
             mark = f"M{x} {y - size}a{size} {size} 0 1 0 1 0z"
             if side:
                 edge, rise = (0, size) if side == "above" else (height * UNITS, -size)
-                mark = mark_path(x, edge, 2 * rise)
+                mark = mark_path(x, edge, round(rise * 1.5))
             marks[mark] = None
         return "".join([*marks][-_CIRCLES if self.is_reduced else 0 :])
 
@@ -300,28 +306,25 @@ class Plot:
         if self.has_means and not self.is_reduced and len(self.starts) * dot > self.width:
             dot = max(stroke, _FINE_DOT) * UNITS
         highs, lows = list(map(max, parts)), list(map(min, parts))
-        scale, place = line.scale, partial(heights, scale=line.scale, height=height * UNITS)
+        scale, place = line.scale, partial(_points, xs, scale=line.scale, height=height * UNITS)
         if self.is_reduced:
-            band = "".join(
-                f"{line_path(xs[span] + xs[span][::-1], place(highs[span] + lows[span][::-1]))}z"
-                for span in starmap(slice, runs)
-            )
+            upper, lower = place(highs), place(lows)
+            spans = starmap(slice, runs)
+            band = "".join(f"{line_path(upper[span] + lower[span][::-1])}z" for span in spans)
             around = f'<path d="{band}" fill="{line.color}" opacity="{_RANGE_OPACITY}"/>'
         elif self.has_means or len(parts) < len(line.closed):
-            steps = compress(self.steps, _is_present(line.values))
-            points = zip(self.places(steps), place(line.closed), strict=True)
+            steps = self.places(compress(self.steps, _is_present(line.values)))
+            points = _points(steps, line.closed, scale, height * UNITS)
             inside = compress(points, [scale.side(value) is None for value in line.closed])
-            around = (
-                f'<path d="{"".join(map("M%d %dh0".__mod__, inside))}" stroke-linecap="round"'
-                f' stroke-width="{dot:g}"/>'
-            )
+            around = _draw_dots(inside, dot)
         size, beyond = round(stroke * UNITS * _LAST), list[str]()
-        for x, low, high in zip(xs, lows, highs, strict=True):  # triangles outside of the lane
+        for x, low, high in zip(xs, lows, highs, strict=True):  # triangles that point out of it
             beyond += [mark_path(x, -size, size)] if high > scale.high else []
             beyond += [mark_path(x, height * UNITS + size, -size)] if low < scale.low else []
         marks = "".join(beyond[:_MARKS])
         cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
-        return f"{around}{_draw_runs(runs, xs, place(shown), dot)}{cut}"
+        few = _FEW_COLUMNS if self.is_reduced else 1
+        return f"{around}{_draw_runs(runs, place(shown), dot, few)}{cut}"
 
     def _joined(self, line: Line) -> tuple[list[int], list[list[float]], list[float], list[Run]]:
         """Return the places of the columns with values, these, what the line shows, its runs."""
@@ -378,35 +381,41 @@ def build_plot(
     return Plot(starts, ends, steps, last_step, width * UNITS, has_means, is_reduced)
 
 
-def heights(values: Iterable[float], scale: Range, height: int) -> list[int]:
-    """Return the distance of each value from the top of a plot of a height, in units.
+def _points(xs: Iterable[int], values: Iterable[float], scale: Range, height: int) -> list[Point]:
+    """Return the point of each value in a plot of a height, in units from its upper left end.
 
     Values beyond the scale are at its edge.
     """
     span = scale.high - scale.low
     if not span:
-        return [height // 2 for _ in values]
+        return [(x, height // 2) for x in xs]
     inner = (min(max(value, scale.low), scale.high) for value in values)
-    return [round((scale.high - value) / span * height) for value in inner]
+    ys = (round((scale.high - value) / span * height) for value in inner)
+    return list(zip(xs, ys, strict=True))
 
 
-def mark_path(x: int, y: int, rise: int) -> str:
-    """Return path data of a triangle of a height from its tip, down where that is positive."""
-    return f"M{x} {y}l-{abs(rise)} {rise}h{2 * abs(rise)}z"
+def mark_path(x: int, y: int, half: int) -> str:
+    """Return path data of a triangle of half a width from its tip, down where that is positive."""
+    return f"M{x} {y}l-{abs(half)} {round(half * _MARK)}h{2 * abs(half)}z"
 
 
-def _draw_runs(runs: Sequence[Run], xs: Sequence[int], ys: Sequence[int], width: float) -> str:
-    """Draw a line through each run of columns, and a dot of a width for a run of one."""
-    joined = [run for run in runs if run[1] - run[0] > 1]
-    strokes = "".join(line_path(xs[start:stop], ys[start:stop]) for start, stop in joined)
-    dots = "".join(f"M{xs[start]} {ys[start]}h0" for start, stop in runs if stop - start == 1)
-    look = f'stroke-width="{width:g}" stroke-linecap="round"'
-    lines = f'<path d="{strokes}"/>' if strokes else ""
-    return f'{lines}<path d="{dots}" {look}/>' if dots else lines
+def _draw_runs(runs: Iterable[Run], points: Sequence[Point], width: float, few: int) -> str:
+    """Draw a line through each run of columns, and dots of a width for a run of `few`."""
+    strokes, dots = "", list[Point]()
+    for start, stop in runs:
+        if stop - start > few:
+            strokes += line_path(points[start:stop])
+        else:
+            dots += points[start:stop]
+    return (f'<path d="{strokes}"/>' if strokes else "") + _draw_dots(dots, width)
 
 
-def line_path(xs: Sequence[int], ys: Sequence[int]) -> str:
+def _draw_dots(points: Iterable[Point], width: float) -> str:
+    data = "".join(map("M%d %dh0".__mod__, points))
+    return f'<path d="{data}" stroke-linecap="round" stroke-width="{width:g}"/>' if data else ""
+
+
+def line_path(points: Sequence[Point]) -> str:
     """Return path data of a line; each step is relative, a plus sign separates two numbers."""
-    moves = pairwise(zip(xs, ys, strict=True))
-    rises = ((to_x - x, to_y - y) for (x, y), (to_x, to_y) in moves)
-    return f"M{xs[0]} {ys[0]}" + "l%d%+d" * (len(xs) - 1) % tuple(chain.from_iterable(rises))
+    rises = ((to_x - x, to_y - y) for (x, y), (to_x, to_y) in pairwise(points))
+    return ("M%d %d" + "l%d%+d" * (len(points) - 1)) % (*points[0], *chain.from_iterable(rises))

@@ -42,6 +42,7 @@ ELEMENTS = {
     "circle": {"cx", "cy", "r", "fill", "stroke"},
 }
 """The elements and attributes of a chart: no scripts, styles or references."""
+MEANS = "line: 7-day mean, points: days, large dot: last value"
 
 
 def wave(count: int, seed: int, missing: int = 0) -> Values:
@@ -161,16 +162,16 @@ class TestManyPoints:
     """*every point*."""
 
     @pytest.mark.parametrize(("count", "top"), [(29, {"15,286"}), (400, {"15,286"}), (1000, set())])
-    def test_a_mean_is_never_cut_and_a_cut_value_has_its_mark_outside_of_the_lane(
+    def test_a_mean_is_never_cut_and_a_cut_value_has_a_mark_that_points_out_of_the_lane(
         self, count: int, top: set[str]
     ) -> None:
         values = [1000 * (day % 5) for day in range(count)]
         values[10] = 90_000
         svg = draw(daily("2024-01-01", steps=values), title="T")
         read = read_chart(svg)
-        assert {*top, f"{values[-1]:,} steps, ▲ 90,000"} <= {*read.words}
+        assert {*top, f"{values[-1]:,} steps, highest ▲ 90,000"} <= {*read.words}
         assert min(y for _, y in read.lines[0].points) == read.lines[0].top
-        assert re.findall("M[0-9]+ (-?[0-9]+)l-35 35h70z", svg.decode()) == ["-35"]
+        assert re.findall("M[0-9]+ (-?[0-9]+)l-35 60h70z", svg.decode()) == ["-35"]
 
     @pytest.mark.parametrize(
         ("count", "columns"), [(MAX_LENGTH, MAX_LENGTH), (401, 58), (1095, 157), (3650, 200)]
@@ -189,6 +190,13 @@ class TestManyPoints:
         legend = "line: mean of about 7 days, band: range, large dot: last value"
         assert legend in read.words
         assert f"Legend: {legend}." in read.description
+
+    @pytest.mark.parametrize(("count", "runs", "dots"), [(20, 0, 2), (90, 1, 0)])
+    def test_few_columns_are_dots_in_their_range(self, count: int, runs: int, dots: int) -> None:
+        values = [*[None] * 2000, *wave(count, 3), *[None] * (1650 - count)]
+        drawn = line(daily("2016-11-25", hrv=values))
+        assert (len(drawn.runs), len(drawn.dots)) == (runs, dots)
+        assert len(drawn.around) == len(drawn.points)
 
     def test_a_long_history_of_weeks_is_reduced_as_well(self) -> None:
         labels = [f"{year}-W{week:02}" for year in range(2000, 2010) for week in range(1, 53)]
@@ -211,15 +219,10 @@ class TestChoice:
 
     def test_the_metrics_left_out_are_counted_whatever_the_title(self) -> None:
         series = daily("2024-01-01", **{key: wave(90, 3) for key in METRICS})
-        assert (
-            "+20 more metrics, line: 7-day mean, points: days, large dot: last value"
-            in chart(series).words
-        )
+        assert f"+20 more metrics, {MEANS}" in chart(series).words
         for title in ("Title", "W" * 99):
             words = chart(series, title, width=360).words
-            assert {"+20 more metrics", "line: 7-day mean, points: days, large dot: last value"} < {
-                *words
-            }
+            assert {"+20 more metrics", MEANS} < {*words}
 
 
 @pytest.mark.rule("HA-CHART-16")
@@ -266,17 +269,20 @@ class TestLegend:
     def test_the_legend_has_what_is_drawn(self) -> None:
         values = [8000 + day % 5 for day in range(40)]
         rhr = [60, *[61] * 39]
-        legend = "line: 7-day mean, points: days, large dot: last value"
-        assert legend in chart(daily("2024-01-01", steps=values, rhr=rhr)).words
+        assert MEANS in chart(daily("2024-01-01", steps=values, rhr=rhr)).words
         values[3] = 31_170
         read = chart(daily("2024-01-01", steps=values, rhr=rhr))
-        assert {"8,000", "13,793", "8,004 steps, ▲ 31,170"} <= {*read.words}
+        assert {"8,000", "13,793", "8,004 steps, highest ▲ 31,170"} <= {*read.words}
         legend = "line: 7-day mean, points: days, ▲ beyond the scale"
         assert f"Legend: {legend}, large dot: last value." in read.description
         narrow = chart(daily("2024-01-01", steps=values, rhr=rhr), width=360).words
         assert {legend, "large dot: last value"} <= {*narrow}
         assert "highest 31,170, 1 beyond the scale." in read.description
-        assert "8,004 steps, ▲ 31,170" in chart(daily("2024-01-01", steps=values)).words
+        values[4] = 50
+        ends = "8,004 steps, lowest ▼ 50, highest ▲ 31,170"
+        assert ends in chart(daily("2024-01-01", steps=values)).words
+        short = chart(daily("2024-01-01", steps=values, rhr=rhr), width=600)
+        assert {"Steps", "8,004 steps"} <= {*short.words}
         assert "mean" not in chart(daily("2024-01-01", hrv=wave(20, 3))).description
 
     @pytest.mark.parametrize(("by", "one"), [("weekly", "week"), ("monthly", "month")])
@@ -288,7 +294,7 @@ class TestLegend:
             periods(by, labels, steps=[8, 9], days=[7, 3]), unfinished=frozenset({"steps", "days"})
         )
         read = chart(both)
-        legend = f"mean per day of each {one}, △ ▽ beyond the scale, △ ▽ not complete"
+        legend = f"mean per day of each {one}, △ ▽ not complete and beyond the scale"
         assert {legend, "▽ 3 days so far"} < {*read.words}
         assert f"Legend: {legend}." in read.description
         assert "△ 9 steps (mean so far)" in read.words
@@ -308,6 +314,22 @@ class TestAxis:
         read = chart(daily("2024-01-01", rhr=[52, 52]))
         assert len(read.levels) == 5
         assert {"52", "52 bpm"} <= {*read.words}
+
+    @pytest.mark.parametrize("size", [(360, 220), (960, 320), (1920, 1080)])
+    def test_every_number_stands_on_its_line_which_ends_with_the_plot(
+        self, size: tuple[int, int]
+    ) -> None:
+        width, height = size
+        read = chart(daily("2024-01-01", rhr=[50, 58]), width=width, height=height)
+        looks = [text.attributes for text in read.texts if re.fullmatch("5[02468]", text.text)]
+        (right,) = {float(look["x"]) for look in looks}
+        ends = sorted(end[0] for start, end in read.grid if start[1] == end[1])
+        assert ends == [read.right] * 5 + [right] * 5
+        bases = sorted(float(look["y"]) for look in looks)
+        above = [y - base for y, base in zip(read.levels, bases, strict=True)]
+        assert 3 <= min(above) <= max(above) <= min(above) + 1 <= 8
+        if size == (960, 320):
+            assert (read.left, right, read.levels[-1]) == (28, 960 - 24, 320 - 34)
 
 
 @pytest.mark.rule("HA-CHART-18")
@@ -372,12 +394,14 @@ class TestSafety:
             assert not any("url(" in value for value in element.attributes.values())
 
     @pytest.mark.parametrize("name", [*CHARTS, "single"])
-    def test_only_text_has_the_edge_of_text(self, name: str) -> None:
+    def test_only_text_has_the_edge_of_text_which_covers_no_line(self, name: str) -> None:
         series = daily("2024-01-01", hrv=wave(90, 3)) if name == "single" else preset(name, 90)
         svg = draw(series, title="T", theme="transparent").decode()
         edged = re.findall('<g [^>]*paint-order="stroke">(.*?)</g>', svg)
         assert len(edged) > 1
         assert "<path" not in "".join(edged)
+        rule = svg.index(f"<path {PAPERS['transparent'].rule}")
+        assert all(map(DATE.fullmatch, re.findall("<text [^>]*>([^<]*)", svg[rule:])))
 
 
 class TestArguments:
@@ -401,8 +425,7 @@ class TestSize:
         for count in (4000 // metrics, 12_000):
             values = [None if missing and day % missing == 0 else day % 2 for day in range(count)]
             series = daily("1950-01-01", **dict.fromkeys(keys, values))
-            title = "'" * 200
-            svg = draw(series, title=title, width=width, height=height, theme="transparent")
+            svg = draw(series, title="'" * 200, width=width, height=height, theme="transparent")
             assert len(svg) <= MAX_IMAGE_BYTES
 
 

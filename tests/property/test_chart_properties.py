@@ -17,7 +17,7 @@ from healthapi.keys import METRICS
 from status_contracts.svg.image import Frame, paper_of
 from status_contracts.svg.palette import PAPERS, Theme
 from support.checks.xml_reading import read_xml
-from support.healthapi.chart_reading import Drawn, Point, daily, read_chart, series_of_days
+from support.healthapi.chart_reading import Drawn, Point, daily, periods, read_chart
 
 ROUNDING = 0.051
 """Coordinates are tenths of a px."""
@@ -38,7 +38,7 @@ def series(draw_one: st.DrawFn) -> Series:
     labels = [day.isoformat() for day in sorted(draw_one(days))]
     keys = draw_one(st.lists(st.sampled_from(sorted(METRICS)), unique=True, max_size=12))
     column = st.lists(values, min_size=len(labels), max_size=len(labels))
-    return series_of_days(labels, **{key: draw_one(column) for key in keys})
+    return periods("daily", labels, **{key: draw_one(column) for key in keys})
 
 
 @st.composite
@@ -54,15 +54,12 @@ def long_columns(draw_one: st.DrawFn) -> list[float | None]:
     return column
 
 
-def with_values(drawn: Series) -> int:
-    """Count the lines that a chart of it has."""
-    shown = drawn.values[:8]
-    return sum(any(value is not None for value in column) for column in shown)
+with_lines = series().filter(lambda drawn: len(drawn) > 1 and any(map(there, drawn.values[:8])))
 
 
 class TestImages:
     @given(series(), any_text, widths, heights, themes)
-    @example(series_of_days([]), "\ud800\x00]]>", 360, 220, "transparent")
+    @example(periods("daily", []), "\ud800\x00]]>", 360, 220, "transparent")
     def test_every_image_is_xml_and_small(
         self, drawn: Series, title: str, width: int, height: int, theme: Theme
     ) -> None:
@@ -107,11 +104,9 @@ class TestLines:
             else:
                 assert ends == (line.top, line.bottom)
 
-    @given(series())
+    @given(with_lines)
     def test_of_few_points_each_is_drawn_in_its_place(self, drawn: Series) -> None:
         """*by date*, *every point*."""
-        assume(len(drawn) > 1)
-        assume(with_values(drawn))
         read = read_chart(draw(drawn, title="T"))
         ordinals = [date.fromisoformat(label).toordinal() for label in drawn.labels]
         span = ordinals[-1] - ordinals[0]
@@ -124,11 +119,9 @@ class TestLines:
                     x = read.left + (day - ordinals[0]) / span * (read.right - read.left)
                     assert_drawn(line, (x, height_of(value, ends, line)))
 
-    @given(series())
+    @given(with_lines)
     def test_no_line_crosses_a_missing_day(self, drawn: Series) -> None:
         """*gaps are kept*; days that lie closer than a tenth of a px have none between them."""
-        assume(len(drawn) > 1)
-        assume(with_values(drawn))
         read = read_chart(draw(drawn, title="T"))
         ordinals = [date.fromisoformat(label).toordinal() for label in drawn.labels]
         day = (read.right - read.left) / (ordinals[-1] - ordinals[0])

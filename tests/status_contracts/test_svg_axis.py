@@ -211,8 +211,8 @@ ABOVE = attrs.evolve(BESIDE, scale=Scale(0, 100, 10, 190))
 
 
 def drawn(*lanes: Lane, layout: LaneLayout = BESIDE) -> tuple[list[Element], int]:
-    svg, bottom = draw_lanes(lanes, 50, layout)
-    return read_xml(f"<g>{svg}</g>".encode()), bottom
+    texts, body, bottom = draw_lanes(lanes, 50, layout)
+    return read_xml(f"<g>{texts}{body}</g>".encode()), bottom
 
 
 def lane(name: str) -> Lane:
@@ -234,13 +234,19 @@ class TestDrawLanes:
 
     def test_there_is_a_line_below_each(self) -> None:
         elements, _ = drawn(lane("a"), lane("b"))
-        assert elements[1].attributes["d"] == "M90 70.5H190M90 98.5H190"
+        rules = [element.attributes["d"] for element in elements if element.name == "path"]
+        assert rules == ["M90 70.5H190M90 98.5H190"]
 
     def test_names_and_notes_are_text(self) -> None:
         for layout in (BESIDE, ABOVE):
             elements, _ = drawn(Lane("<a>", None, "<b>"), layout=layout)
             texts = [element.text for element in elements if element.text]
             assert texts == ["<a>", "<b>", NO_DATA]
+
+    def test_more_than_the_note_is_written_where_nothing_is_cut_for_it(self) -> None:
+        for more, note in ((", x", "note, x"), (f", {'m' * 30}", "note")):
+            elements, _ = drawn(Lane("name", None, "note", more))
+            assert [element.text for element in elements if element.text][:2] == ["name", note]
 
 
 class TestDrawAxis:

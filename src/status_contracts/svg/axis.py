@@ -210,27 +210,25 @@ class Lane:
     name: str  # cut where space is short
     draw: Callable[[int], str] | None  # draws its content from a y on; None for no content
     note: str = ""  # cut only where it has no space without any name
+    more: str = ""  # after the note, where nothing is cut for it
 
 
-def draw_lanes(drawn: Iterable[Lane], top: int, layout: LaneLayout) -> tuple[str, int]:
-    """Draw lanes one below the other; return them with the y at which they end."""
-    scale, frame, row = layout.scale, layout.frame, layout.frame.style.row
-    parts, rules, y = [], "", top
-    above = 0 if layout.has_names_beside else row
+def draw_lanes(drawn: Iterable[Lane], top: int, layout: LaneLayout) -> tuple[str, str, int]:
+    """Draw lanes one below the other; return texts, what is drawn over them, and the lower end."""
+    frame, texts, content, rules, y = layout.frame, "", "", "", top
+    above = 0 if layout.has_names_beside else frame.style.row
     for lane in drawn:
-        parts.append(_lane_name(lane, y, above or layout.bar, layout))
+        texts += _lane_name(lane, y, above or layout.bar, layout)
         y += above
         if lane.draw is None:
-            no_data = labels.Label(NO_DATA, scale.start + 3)
+            no_data = labels.Label(NO_DATA, layout.scale.start + 3)
             base = frame.style.base_line(y, layout.bar)
-            parts.append(frame.text(labels.write_labels([no_data], base)))
+            texts += frame.text(labels.write_labels([no_data], base))
         else:
-            parts.append(lane.draw(y))
-        y += layout.bar
-        rules += layout.rule(y + 0.5)
-        y += layout.spacing
-    bottom = y - layout.spacing + 1
-    return f'<path {frame.paper.rule} d="{rules}"/>{"".join(parts)}', bottom
+            content += lane.draw(y)
+        rules += layout.rule(y + layout.bar + 0.5)
+        y += layout.bar + layout.spacing
+    return texts, f'<path {frame.paper.rule} d="{rules}"/>{content}', y - layout.spacing + 1
 
 
 def _lane_name(lane: Lane, top: int, height: int, layout: LaneLayout) -> str:
@@ -238,8 +236,11 @@ def _lane_name(lane: Lane, top: int, height: int, layout: LaneLayout) -> str:
     frame, style = layout.frame, layout.frame.style
     end = layout.scale.start if layout.has_names_beside else layout.scale.end
     room: float = end - frame.left - (2 * style.gap if layout.has_names_beside else 0)
-    y, note, place = style.base_line(top, height), fit(lane.note, style.text, room), ""
-    if note and height >= style.row + style.text:
+    y, place, has_rows = style.base_line(top, height), "", height >= style.row + style.text
+    note, taken = lane.note + lane.more, text_width(lane.name, style.text) + style.gap
+    if text_width(note, style.text) > room - taken * (not has_rows):
+        note = fit(lane.note, style.text, room)
+    if note and has_rows:
         y -= style.row / 2
         place = f'x="{frame.left}" dy="{style.row}"'
     elif note:
@@ -270,8 +271,7 @@ def draw_axis(
 ) -> str:
     """Draw each tick whose label has space as a line in boxes, and the label below them."""
     frame, placed = layout.frame, place_tick_labels(ticks, taken, layout)
-    shown = (tick.value for tick in ticks if layout.axis_label(tick) in placed)
-    places = layout.scale.places(shown)
+    places = layout.scale.places(tick.value for tick in ticks if layout.axis_label(tick) in placed)
     lines = "".join(f"M{x + 0.5:g} {start}V{end}" for x, (start, end) in product(places, boxes))
     rules = f'<path {frame.paper.rule} d="{lines}"/>' if lines else ""
     return rules + frame.text(labels.write_labels(placed, bottom + AXIS_SPACING + frame.style.text))

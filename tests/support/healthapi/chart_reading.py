@@ -25,12 +25,7 @@ def daily(start: str, **values: Values) -> Series:
     first = date.fromisoformat(start).toordinal()
     count = len(next(iter(values.values())))
     days = [date.fromordinal(first + number).isoformat() for number in range(count)]
-    return series_of_days(days, **values)
-
-
-def series_of_days(labels: Sequence[str], **values: Values) -> Series:
-    """Return a series of these days."""
-    return periods("daily", labels, **values)
+    return periods("daily", days, **values)
 
 
 def periods(granularity: Granularity, labels: Sequence[str], **values: Values) -> Series:
