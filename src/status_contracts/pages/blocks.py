@@ -23,6 +23,8 @@ _BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?<=\w[_.])(?=\w)|(?=\?\w)|(?
 _SHARED_PART: Final = re.compile(r".*/(?=[^/{}]+(/\{\w+\}[^/]*)?$)")
 """All of a path but what an endpoint is about: its last name, and what varies below."""
 _SHOWN_ROWS: Final = 12
+_SHORT: Final = 60
+"""Characters of an example that is not folded."""
 
 
 @attrs.frozen
@@ -34,7 +36,7 @@ class BulletList:
 
 @attrs.frozen
 class Code:
-    """A code block; with a title it is folded on the page.  A script adds a button to copy it."""
+    """A code block; a long one with a title is folded.  A script adds a button to copy it."""
 
     text: str
     language: str
@@ -181,6 +183,8 @@ def _code_html(block: Code) -> str:
     # `xml_text` escapes line feeds, as attributes need; here they are kept.
     lines = "\n".join(map(xml_text, block.text.split("\n")))
     code = f'<div class="code"><pre tabindex="0"><code>{lines}</code></pre></div>'
+    if block.title and len(lines) < _SHORT:
+        return f"<p>{_inline(block.title)}:</p>{code}"
     return _folded(_inline(block.title), code) if block.title else code
 
 

@@ -280,14 +280,14 @@ def _stated(**keywords: object) -> Schema:
 
 
 def reachable(schema: object, definitions: Mapping[str, Schema]) -> list[str]:
-    """Return the names of the definitions that a schema needs, directly or not, in their order."""
-    needed: set[str] = set()
+    """Return the names of the definitions that a schema needs, directly ones first."""
+    needed: dict[str, Schema] = {}
     parts: list[object] = [schema]
     while parts:
-        names = {*_REFERENCE.findall(json.dumps(parts))} - needed
-        needed |= names
-        parts = [definitions[name] for name in names]
-    return [name for name in definitions if name in needed]
+        names = dict.fromkeys(_REFERENCE.findall(json.dumps(parts)))
+        parts = [definitions[name] for name in names if name not in needed]
+        needed |= {name: definitions[name] for name in names}
+    return [*needed]
 
 
 OPENAPI: Final = "openapi"
