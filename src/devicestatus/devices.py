@@ -122,7 +122,9 @@ class Devices:
         own = attrs.evolve(self._page, name=name)
 
         def page_of(path: str) -> Page:  # for each request, because of many devices
-            return _named(shared[path], name)
+            body = shared[path].body.replace(_NAME.encode(), name.encode())
+            body = body.replace(_LETTER.encode(), name[:1].upper().encode())
+            return attrs.evolve(shared[path], body=body)
 
         # the links of the page need the slash
         to_page = fixed_route("", lambda _request: redirect_response(f"{name}/"))
@@ -187,8 +189,3 @@ def _card(name: str, said: Headline | None, icons: IconIndex) -> str:
         f'<p class="state">{said.label}</p><div class="headline">{tile}'
         f'<p class="value"><bdi>{escape(said.title)}</bdi></p></div>{texts}</li>'
     )
-
-
-def _named(page: Page, name: str) -> Page:
-    body = page.body.replace(_NAME.encode(), name.encode())
-    return attrs.evolve(page, body=body.replace(_LETTER.encode(), name[:1].upper().encode()))

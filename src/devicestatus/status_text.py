@@ -8,7 +8,7 @@ from typing import Final
 
 from devicestatus import limits
 from devicestatus.deadlines import Deadline, DeadlineRule
-from devicestatus.models import Battery, GapReason, Music, PowerSource, Snapshot, System, WindowGap
+from devicestatus.models import GapReason, PowerSource, Snapshot, WindowGap
 from devicestatus.state import OfflineReason
 from status_contracts.instants import clamp_instant, format_instant
 from status_contracts.primitives import ABSENT
@@ -71,27 +71,16 @@ def deadline_text(deadline: Deadline) -> str:
 
 def snapshot_fields(snapshot: Snapshot) -> dict[str, str]:
     """Return the members of a snapshot by their names in words."""
-    running = snapshot.running_apps
+    running, battery, music = snapshot.running_apps, snapshot.battery, snapshot.music
+    charge = "charge unknown" if battery.percent is None else f"{battery.percent} %"
+    system = snapshot.system
+    loads = (system.load_1m, system.load_5m, system.load_15m)
+    title = " — ".join(filter(None, (music.track, music.artist)))
     return {
         "collected": format_time(snapshot.collected_at),
         "foreground app": snapshot.active_app or "unknown",
         "running": "not reported" if running is ABSENT else ", ".join(running) or "no apps",
-        "battery": _battery(snapshot.battery),
-        "load": _load(snapshot.system),
-        "music": _music(snapshot.music),
+        "battery": f"{charge}, {CHARGING[battery.charging]}, {POWER[battery.power_source]}",
+        "load": " ".join("unknown" if load is None else f"{load:,}" for load in loads),
+        "music": f"{music.state}: {title}" if title else music.state,
     }
-
-
-def _battery(battery: Battery) -> str:
-    percent = "charge unknown" if battery.percent is None else f"{battery.percent} %"
-    return f"{percent}, {CHARGING[battery.charging]}, {POWER[battery.power_source]}"
-
-
-def _load(system: System) -> str:
-    loads = (system.load_1m, system.load_5m, system.load_15m)
-    return " ".join("unknown" if load is None else f"{load:,}" for load in loads)
-
-
-def _music(music: Music) -> str:
-    title = " — ".join(filter(None, (music.track, music.artist)))
-    return f"{music.state}: {title}" if title else music.state

@@ -149,15 +149,6 @@ _ENTRY: Final = _object(
 )
 
 
-def _page(dataset: str) -> Schema:
-    return _object(
-        dataset={"type": "string", "const": dataset},
-        label=_TEXT,
-        columns=items_of(_TEXT),
-        rows=_list_of(_ROWS[dataset]),
-    )
-
-
 def _table(key: str) -> Schema:
     columns = COLUMNS[key]
     return _object(
@@ -247,7 +238,17 @@ DATA: Final[Mapping[str, Schema]] = {
     "correlations": _object(correlations=_list_of(Correlation)),
     "snapshot-status": _SNAPSHOT_STATUS,
     "datasets": _object(datasets=items_of(_DATASET_ENTRY)),
-    "dataset": {"anyOf": [_page(dataset) for dataset in DATASETS]},
+    "dataset": {
+        "anyOf": [
+            _object(
+                dataset={**_TEXT, "const": key},
+                label=_TEXT,
+                columns=_TEXTS,
+                rows=_list_of(_ROWS[key]),
+            )
+            for key in DATASETS
+        ]
+    },
     "series": {"anyOf": [_series(granularity) for granularity in GRANULARITIES]},
     "sections": _object(sections=_list_of(Section)),
     "section": _model(Section),
@@ -303,17 +304,12 @@ META: Final[Mapping[str, Schema]] = {
 """Resource to the schema of its `meta`."""
 
 
-def _refine_rows() -> None:
-    """Say which members of rows are absent but not null."""
-    for model, names in NEVER_NULL.items():
-        schema = _MODELS.definitions[model.__name__]
-        schema["required"] = [name for name in schema["required"] if name not in names]
-        for name in names:
-            member = schema["properties"][name]
-            schema["properties"][name] = {**member.pop("anyOf")[0], **member}
-
-
-_refine_rows()
+for _row, _absent in NEVER_NULL.items():  # members of rows that are absent but not null
+    _schema = _MODELS.definitions[_row.__name__]
+    _schema["required"] = [name for name in _schema["required"] if name not in _absent]
+    for _name in _absent:
+        _member = _schema["properties"][_name]
+        _schema["properties"][_name] = {**_member.pop("anyOf")[0], **_member}
 COMPONENTS: Final = {**_MODELS.definitions, **_PARTS}
 """Name of a model, or of another part of bodies, to its schema."""
 

@@ -105,13 +105,13 @@ class Reference:
         return build_page(parts, settings)
 
     def _group(self, group: str) -> Section:
-        endpoints = (self._endpoint(one) for one in self.endpoints if one.group == group)
+        endpoints = (
+            Section(one.paths[0], one.name, (*self._blocks(one),), one.methods[0], one.title)
+            for one in self.endpoints
+            if one.group == group
+        )
         anchor = f"{group.lower().replace(' ', '-')}-group"
         return Section(group, anchor, (*paragraphs(self.groups.get(group, "")), *endpoints))
-
-    def _endpoint(self, endpoint: Endpoint) -> Section:
-        blocks, method = tuple(self._blocks(endpoint)), endpoint.methods[0]
-        return Section(endpoint.paths[0], endpoint.name, blocks, method, endpoint.title)
 
     def _blocks(self, endpoint: Endpoint) -> Iterator[Block]:
         """Yield the blocks of one endpoint; the URL of its request may contain variables."""
@@ -189,16 +189,13 @@ def _request(endpoint: Endpoint, url: str) -> str:
 
 def _common(forms: Sequence[Schema]) -> Schema:
     """Return an object with the members of the first form, of them what all forms say."""
-    members = [form["properties"] for form in forms]
-    shared = {
-        name: {
-            key: of
-            for key, of in member.items()
-            if all(one[name].get(key) == of for one in members)
+    members, *others = (form["properties"] for form in forms)
+    for other in others:
+        members = {
+            name: {key: of for key, of in member.items() if other[name].get(key) == of}
+            for name, member in members.items()
         }
-        for name, member in members[0].items()
-    }
-    return {**forms[0], "properties": shared}
+    return {**forms[0], "properties": members}
 
 
 def _members(schema: Schema, definitions: Schema, path: str = "") -> Iterator[Parameter]:

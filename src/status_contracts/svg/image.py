@@ -158,13 +158,8 @@ def legend(entries: Iterable[LegendEntry], y: int, frame: Frame) -> tuple[str, i
             x, rows = frame.left, rows + 1
         base = y + (rows - 1) * style.row
         samples += "" if entry.draw_sample is None else entry.draw_sample(x, base)
-        texts += _entry_text(entry, x + entry.indent(style), base, frame)
+        value = f' <tspan fill="{frame.paper.title}">{xml_text(entry.value)}</tspan>'
+        text = isolated_text(entry.name) + (value if entry.value else "")
+        texts += f'<text x="{x + entry.indent(style)}" y="{base}">{text}</text>'
         x += width + _ENTRY_GAPS * style.gap
     return samples + frame.text(texts), rows
-
-
-def _entry_text(entry: LegendEntry, x: int, y: int, frame: Frame) -> str:
-    value = ""
-    if entry.value:
-        value = f' <tspan fill="{frame.paper.title}">{xml_text(entry.value)}</tspan>'
-    return f'<text x="{x}" y="{y}">{isolated_text(entry.name)}{value}</text>'
