@@ -199,8 +199,13 @@ class Fields(SphinxDirective):
         if "properties" not in schema:
             yield from (f"`data` is one {_type(schema)}.", "")
             return
+        members = schema["properties"]
+        meanings = {value["description"] for value in members.values()}
+        if len(members) > len(meanings) == 1:
+            yield from (f"{', '.join(f'`{name}`' for name in members)}: {_cell(*meanings)}", "")
+            return
         yield from ("| member | value | meaning |", "| --- | --- | --- |")
-        for member, value in schema["properties"].items():
+        for member, value in members.items():
             yield f"| `{member}` | {_type(value)} | {_cell(value['description'])} |"
         yield ""
 

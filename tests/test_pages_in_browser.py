@@ -229,6 +229,9 @@ def test_an_api_page_is_short_has_its_address_in_examples_and_copies_them(
     examples = "[...document.querySelectorAll('pre')].map((each) => each.textContent).join()"
     session.until(f"!{examples}.includes('$PROFILE')")
     assert ("/profiles/" in session.ask(examples)) == (path != "api")
+    assert ('"dropped_events": 0' if path == "api" else '"chart_weekly": ') in print_page(
+        session
+    ).text
     session.ask(f"{opened}.open = false")
     assert session.ask("document.documentElement.scrollHeight") < 6_200
     session.ask("scrollTo(0, 3000)")

@@ -257,6 +257,8 @@ class PlaybackInfo:
     """The position of a delayed projection.
 
     Attributes:
+        mode: the status is shown later.
+        delay_seconds: how much later, as in the policy of a window.
         at: the moment that is shown: server time minus 420 s.
         window_end: end of the window, up to which it is known.
 
@@ -270,7 +272,17 @@ class PlaybackInfo:
 
 @attrs.frozen
 class WindowPolicy:
-    """The constants of buffered playback, in seconds."""
+    """The constants of buffered playback, in seconds.
+
+    Attributes:
+        upload_interval_seconds: from one window of the device to the next.
+        window_seconds: longest window.
+        playback_delay_seconds: from server time back to the moment that is shown.
+        poll_interval_seconds: from one request of a client to the next.
+        sample_interval_seconds: how often the device looks at apps and music.
+        metrics_interval_seconds: how often it measures battery and load.
+
+    """
 
     upload_interval_seconds: Literal[300] = limits.UPLOAD_INTERVAL_SECONDS
     window_seconds: Literal[900] = limits.WINDOW_SECONDS

@@ -14,6 +14,8 @@ from html import escape
 from importlib.resources import files
 from typing import Final
 
+import attrs
+
 from devicestatus import bodies, limits
 from devicestatus.card import card
 from devicestatus.endpoints import ENDPOINTS, ICONS, READING, WRITING
@@ -39,8 +41,7 @@ from status_contracts.exchange import EffectFailed, Exchange
 from status_contracts.messages import IMAGE_POLICY, NO_STORE, SVG, Request, Response, build_response
 from status_contracts.pages.page import Page, build_page
 from status_contracts.pages.reference import Reference, paragraphs
-from status_contracts.pages.settings import DEFAULT_PAGE, DOCUMENTATION, PageSettings
-from status_contracts.structuring.json_schema import title_of
+from status_contracts.pages.settings import DEFAULT_PAGE, DOCUMENTATION, Link, PageSettings
 from status_contracts.svg.palette import APPS, Theme, text_on
 
 _SCRIPTS: Final = (
@@ -164,9 +165,10 @@ def with_files(service: Service, routes: Iterable[Route]) -> Router:
 def build_pages(page: PageSettings, catalog: CatalogHosts = ITUNES) -> dict[str, Page]:
     """Return the pages of a device by path."""
     footer = f'Contract version {CONTRACT_VERSION}. <a href="./">Status now</a>'
+    linked = attrs.evolve(page, pages=page.pages or (Link("Status page", "./"),))
     return {
         "/": build_home(page, catalog),
-        "/api": _reference().page(ICON, footer, page, *reference_files()),
+        "/api": _reference().page(ICON, footer, linked, *reference_files()),
     }
 
 
@@ -252,9 +254,12 @@ def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
 
 @cache
 def _reference() -> Reference:
+    documents = schemas().documents
     examples = {
         name: {
-            title_of(model.__name__).lower() if len(models) > 1 else "": EXAMPLES[model.__name__][0]
+            documents[name]["$defs"][model.__name__]["title"].lower()
+            if len(models) > 1
+            else "": EXAMPLES[model.__name__][0]
             for model in models
         }
         for name, models in DOCUMENTS.items()
@@ -265,7 +270,7 @@ def _reference() -> Reference:
         endpoints=ENDPOINTS,
         examples=examples,
         path="/api",
-        schemas=schemas().documents,
+        schemas={name: {"": schema} for name, schema in documents.items()},
         rules=_RULES,
         groups=_GROUPS,
         errors=tuple((f"`{code}`", str(STATUS_OF[code]), text) for code, text in MEANINGS.items()),

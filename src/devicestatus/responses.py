@@ -65,6 +65,7 @@ class InstalledAppIcon:
         app: the app's name.
         aliases: other names of the app, at least one.
         imageUrl: `/api/icons/<id>.png`.
+        source: where the image is from: an app that was installed.
         credit: who made the image.
         sourceUrl: https URL of its origin, or None.
         sha256: digest of the PNG, 64 lower-case hex digits, or ABSENT.
@@ -88,6 +89,7 @@ class IconManifest:
     """The finite list of icons that ships with a deployment.
 
     Attributes:
+        version: version of the form of the list.
         icons: the icons, one for an app.
 
     """
@@ -141,7 +143,7 @@ class OnlineStatus(Snapshot):
     Attributes:
         updated_at: server receive time.
         expires_at: server time from which the status is offline.
-        playback: only for a v2 projection.
+        playback: only with windows.
 
     """
 
@@ -158,8 +160,9 @@ class SliceEnvelope:
     Attributes:
         updated_at: server receive time.
         expires_at: server time from which the status is offline.
-        collected_at: v1: device collection time; v2: the last applied event, or the baseline.
-        playback: only for a v2 projection.
+        collected_at: with snapshots, device collection time; with windows, the time of the last
+            applied event, or of the baseline.
+        playback: only with windows.
 
     """
 
@@ -211,6 +214,7 @@ class WindowEnvelope:
     """The members before the window in `/api/timeline` of a v2 record.
 
     Attributes:
+        mode: how the device reports.
         server_time: when the response was made.
         updated_at: server receive time.
         expires_at: server time from which the status is offline.
@@ -237,6 +241,7 @@ class SnapshotTimelineStatus(Snapshot):
     """`/api/timeline` of a v1 record.
 
     Attributes:
+        mode: how the device reports.
         server_time: when the response was made.
         updated_at: server receive time.
         expires_at: server time from which the status is offline.

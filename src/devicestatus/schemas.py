@@ -109,6 +109,10 @@ _ICON_PATH: Final = matching(rf"/app-icons/{ICON_ID}\.png")
 _ICON_API_PATH: Final = matching(rf"/api/icons/{ICON_ID}\.png")
 _WRITTEN_TIME: Final[Schema] = {"$ref": "#/$defs/MillisecondTimestamp"}
 """Every timestamp of a response has three digits after the second."""
+_IN_BODIES: Final[Mapping[str, Schema]] = {
+    "ok": {"description": "The request succeeded."},
+    "status": {"description": "Whether there is a current record."},
+}
 
 
 def _where(member: str, schema: Schema, then: Mapping[str, Schema]) -> Schema:
@@ -138,6 +142,8 @@ REFINEMENTS: Final[Mapping[str, Schema]] = {
     },
     "Music.artwork_url": _HTTPS_URL,
     "Music.track_url": _HTTPS_URL,
+    "SnapshotTimelineStatus": {"title": "With snapshots"},
+    "WindowStatus": {"title": "With windows"},
     "WindowChanges": {"minProperties": 1},
     "WindowChanges.active_app": {"description": "The new foreground app, or null."},
     "WindowChanges.running_apps": {"description": "The new list of apps."},
@@ -162,10 +168,10 @@ REFINEMENTS: Final[Mapping[str, Schema]] = {
     "InstalledAppIcon.imageUrl": _ICON_API_PATH,
     "InstalledAppIcon.sourceUrl": _HTTPS_URL,
     **{
-        f"{model.__name__}.{field.name}": _WRITTEN_TIME
+        f"{model.__name__}.{field.name}": _IN_BODIES.get(field.name, _WRITTEN_TIME)
         for model in sorted(BODIES, key=attrgetter("__name__"))
         for field in attrs.fields(model)
-        if field.type == UtcInstant
+        if field.type == UtcInstant or field.name in _IN_BODIES
     },
 }
 """`Model` or `Model.member` to the keywords that are added."""

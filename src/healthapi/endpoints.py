@@ -279,7 +279,7 @@ _MAX_ROWS: Final = "Maximum number of rows."
 _OFFSET: Final = _integer("offset", "Rows to skip.", limits.OFFSET)
 _LIMIT: Final = _integer(
     "limit",
-    f"Maximum number of points, counted from the last; if left out, {limits.MAX_POINTS}.",
+    f"Number of points, the last ones; if left out, all (at most {limits.MAX_POINTS:,}).",
     limits.POINTS_LIMIT,
     "2",
 )
@@ -443,8 +443,8 @@ ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
         "Datasets",
         "A series of selected metrics",
         "Each point has every selected metric, null if there is no value.  Without a known metric"
-        " the series has all metrics of its granularity.  Without `limit` it has at most the last"
-        f" {limits.MAX_POINTS} points; `total` in `meta` is the number of all points.",
+        " the series has all metrics of its granularity.  `total` in `meta` is the number of all"
+        " points, also of those that `limit` leaves out.",
         path=f"{_PROFILE}/series/{{granularity}}",
         parameters=(_METRICS, _LIMIT),
     ),

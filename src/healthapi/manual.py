@@ -48,6 +48,7 @@ def manual(base_url: str | None, schemas: Mapping[str, Schema]) -> Reference:
         examples={name: {"": body} for name, body in example_bodies().items()},
         base_url=base_url or BASE_URL,
         path=f"{ROOT}{_DOCUMENT}",
+        schemas={name: _parts(schema) for name, schema in schemas.items() if name != "error"},
         objects={name: schema.get("$defs", {}) for name, schema in schemas.items()},
         replaced=(_EXAMPLE_ID, _PROFILE_ID),
         rules=_RULES,
@@ -56,11 +57,19 @@ def manual(base_url: str | None, schemas: Mapping[str, Schema]) -> Reference:
     )
 
 
+def _parts(schema: Schema) -> dict[str, Schema]:
+    """Return what is in the envelope of a body: `data`, which may be a named object, and `meta`."""
+    data, meta = (schema["properties"][name] for name in ("data", "meta"))
+    whole = {"required": ["data"], "properties": {"data": data}}
+    return {**({"": whole} if "$ref" in data else {"`data`": data}), "`meta`": meta}
+
+
 def build_page(
     reference: Reference, base_url: str | None, page: PageSettings | None, files: tuple[str, str]
 ) -> Page:
     """Build the manual as a page; with settings of its owner there is a health page to link to."""
-    footer = f'<a href="{Links.at(_DOCUMENT, base_url).to("/docs.md")}">As Markdown</a>'
+    markdown = Links.at(_DOCUMENT, base_url).to("/docs.md")
+    footer = f'API version {API_VERSION}. <a href="{markdown}">As Markdown</a>'
     if page is not None:
         home = Link("Health page", f"{base_url}/" if base_url else "../" * ROOT.count("/"))
         footer += f' · <a href="{home.url}">{home.label}</a>'

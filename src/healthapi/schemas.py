@@ -149,21 +149,12 @@ _ENTRY: Final = _object(
 )
 
 
-def _page(dataset: str) -> Schema:
-    return _object(
-        dataset={"const": dataset},
-        label=_TEXT,
-        columns=items_of(_TEXT),
-        rows=_list_of(_ROWS[dataset]),
-    )
-
-
 def _table(key: str) -> Schema:
     columns = COLUMNS[key]
     return _object(
-        table={"const": key},
+        table={"type": "string", "const": key},
         label=_TEXT,
-        columns={"const": list(columns)},
+        columns={**_TEXTS, "const": list(columns)},
         rows=items_of(object_of(dict.fromkeys(columns, _CELL))),
     )
 
@@ -173,8 +164,8 @@ def _series(granularity: Granularity) -> Schema:
     metrics = dict.fromkeys(SERIES_METRICS[granularity], _NUMBER_OR_NULL)
     label = _DAY if dimension == "date" else _PERIOD
     return _object(
-        granularity={"const": granularity},
-        dimension={"const": dimension},
+        granularity={"type": "string", "const": granularity},
+        dimension={"type": "string", "const": dimension},
         metrics=items_of(_METRIC),
         points=items_of(object_of({dimension: label, **metrics}, metrics)),
     )
@@ -247,7 +238,17 @@ DATA: Final[Mapping[str, Schema]] = {
     "correlations": _object(correlations=_list_of(Correlation)),
     "snapshot-status": _SNAPSHOT_STATUS,
     "datasets": _object(datasets=items_of(_DATASET_ENTRY)),
-    "dataset": {"anyOf": [_page(dataset) for dataset in DATASETS]},
+    "dataset": {
+        "anyOf": [
+            _object(
+                dataset={**_TEXT, "const": key},
+                label=_TEXT,
+                columns=_TEXTS,
+                rows=_list_of(_ROWS[key]),
+            )
+            for key in DATASETS
+        ]
+    },
     "series": {"anyOf": [_series(granularity) for granularity in GRANULARITIES]},
     "sections": _object(sections=_list_of(Section)),
     "section": _model(Section),
@@ -263,7 +264,7 @@ DATA: Final[Mapping[str, Schema]] = {
         endpoints={"type": "object", "additionalProperties": _ENTRY},
     ),
     "snapshot-endpoints": _object(
-        endpoints=items_of(_object(key=_TEXT, **_ENTRY_MEMBERS, href=_URL_OR_NULL))
+        endpoints=items_of(_object("EndpointEntry", key=_TEXT, **_ENTRY_MEMBERS, href=_URL_OR_NULL))
     ),
     "snapshot-endpoint": _ENTRY,
 }
@@ -303,17 +304,12 @@ META: Final[Mapping[str, Schema]] = {
 """Resource to the schema of its `meta`."""
 
 
-def _refine_rows() -> None:
-    """Say which members of rows are absent but not null."""
-    for model, names in NEVER_NULL.items():
-        schema = _MODELS.definitions[model.__name__]
-        schema["required"] = [name for name in schema["required"] if name not in names]
-        for name in names:
-            member = schema["properties"][name]
-            schema["properties"][name] = {**member.pop("anyOf")[0], **member}
-
-
-_refine_rows()
+for _row, _absent in NEVER_NULL.items():  # members of rows that are absent but not null
+    _schema = _MODELS.definitions[_row.__name__]
+    _schema["required"] = [name for name in _schema["required"] if name not in _absent]
+    for _name in _absent:
+        _member = _schema["properties"][_name]
+        _schema["properties"][_name] = {**_member.pop("anyOf")[0], **_member}
 COMPONENTS: Final = {**_MODELS.definitions, **_PARTS}
 """Name of a model, or of another part of bodies, to its schema."""
 
@@ -398,39 +394,52 @@ _ERROR_BODY: Final[Schema] = openapi.error_body(
 
 _MEANT: Final = """
 api_version: that of the API; resource: its name; data: the resource; meta: about `data`; error:
-what happened; code: for programs; name: of the service; docs: of this API; docs.*: its URL;
-description: in a sentence; profiles: the profiles by name; datasets: the datasets, or keys;
-sections: the sections, or keys; tables: the tables, or keys; charts: names, or recent rows;
-sample_profile: first readable one; sample_links: its links; count: number of items; stats: cards;
-correlations: correlations; metrics: metrics; total: number of all; limit: most items; offset: rows
-before these; label: name for people; id: id of the profile; available_metrics: metrics to choose
-from; profile_id: id of the profile; profile: the person; overview: summary; coverage: first and
-last day; rows.*: a column; data_catalog: what there is; snapshot_status: completeness of the
-snapshot; links: URLs of the profile; Links.*: its URL; Coverages.*: its coverage; href: its URL;
-display_name: the person's name; member_since: first day of the account; last_sync_at: its
-`saved_at`; available: whether its data can be read; saved_at: time of the snapshot; scopes: granted
-scopes; range: requested days; requested_scopes: requested scopes; granted_scopes: granted scopes;
-missing_scopes: requested, not granted; endpoints: in the order of the file; ok: whether it
-responded; endpoint: its key; status: of HTTP, null without a request; fetched_at: when it was
-requested; group: its group; scope: required scope; reason: why it was skipped; recovery_score: 0 to
-100, or null; recovery_label: that for people; sleep_goal_minutes: minutes asleep a night;
+what happened; code: for programs; name: name of the service; docs: this documentation; docs.html:
+as a page; docs.markdown: as Markdown; docs.openapi: for programs; description: the service in a
+sentence; profiles: the public profiles; Index.datasets: keys of all datasets; Index.sections: keys
+of all sections; Index.tables: keys of all tables; Index.charts: names of all charts; datasets: the
+datasets; sections: the sections; tables: the tables; charts: recent rows; charts.*: recent rows;
+sample_profile: id of the first profile that can be read; sample_links: its links; count: number of
+items; stats: the metric cards; correlations: one of each pair of metrics; metrics.metrics: the
+metric cards; series.metrics: the metrics of the points; DomainEntry.metrics: its most important
+metrics; Summary.metrics: its values; total: number on all pages; series.total: number without
+`limit`; limit: most on a page; series.limit: most points; offset: rows before these; label: name
+for people; id: id of the profile; available_metrics: metrics to choose from; profile_id: id of the
+profile; profile: the person; overview: summary of the person; coverage: number, first and last day;
+data_catalog: the data by health domain; snapshot_status: completeness of the snapshot; links: URLs
+of the profile; Links.*: URL of the resource or chart of this name, `self` of the profile;
+Coverages.*: coverage of the dataset, or of the snapshot; EndpointEntry.*: as in the response of the
+endpoint, whose URL is `href`; href: its URL; display_name: the person's name; member_since: first
+day of the account; last_sync_at: its `saved_at`; available: whether its data can be read; saved_at:
+time of the snapshot; scopes: granted scopes; range: requested days; requested_scopes: requested
+scopes; granted_scopes: granted scopes; missing_scopes: requested, not granted; snapshot.endpoints:
+an `AccountResponse` by key, in the order of the file; endpoints: in the order of the file; ok:
+whether it responded; endpoint: its key; status: HTTP status, null without a request;
+DomainEntry.status: whether it has data and issues; fetched_at: when it was requested; group: group
+of endpoints; scope: required scope; reason: why it was skipped; recovery_score: 0 to 100, or null;
+recovery_label: the recovery status in words; sleep_goal_minutes: minutes asleep a night;
 daily_steps_goal: steps a day; badge_count: badges, null without a response; snapshot_ok_count:
 endpoints with a response, or null; snapshot_total_count: all endpoints, or null; latest_date: day
 of the last value; status_counts: domains of each status; snapshot_completion: endpoints and missing
 scopes; domains: by priority; key: its key; tone: family of colours; unit: unit of the values;
 priority: 1 first; summary: what it has; sources: resources behind it; severity: 0 `ready`, 1
 `partial`, 2 `empty`; start_date: first day; end_date: last day; trend: last 7 values against 7
-before; kind: `dataset`, `section`, `table` or `snapshot`; strength_label: that for people; date:
-the day; exercise_examples: names; is_main_sleep: false for a nap; start_time: local time; end_time:
-local time; period: week or month; section: its key; value: the value; has_snapshot: whether there
-is one; has_profile: whether it has the person; has_sleep_goal: whether it has a goal;
-fetch_summary: counts of endpoints; dataset: its key; table: its key; columns: names of members of
-rows; rows: the rows of this page; granularity: that of the points; dimension: `date` or `period`;
-points: oldest first; partial_periods: those not wholly between first and last day, or not over;
+before; kind: `dataset`, `section`, `table` or `snapshot`; strength_label: the strength in words;
+date: the day; exercise_examples: names of exercises; is_main_sleep: false for a nap; start_time:
+when it began, local time; end_time: when it ended, local time; period: week or month; section: its
+key; value: the value; has_snapshot: whether there is one; has_profile: whether it has the person;
+has_sleep_goal: whether it has a goal; fetch_summary: counts of endpoints; dataset: its key; table:
+its key; columns: names of members of rows; dataset.rows: the rows of this page, of the form
+`ActivityRow`, `SleepRow`, `HrvRow`, `RhrRow`, `DailyRow` or, of weeks and months, `PeriodRow`;
+rows: those of this page, each with these members; granularity: that of the points; dimension:
+`date` or `period`; points: oldest first, each with its `date` or `period` and a value or null of
+each metric; partial_periods: those not wholly between first and last day, or not over;
 recovery_status: `good` from {good}, `stable` from {stable}, `watch` from {watch}, `rest` below,
 `waiting_for_data` without a score; strength: `strong` from {strong}, `moderate` from {moderate},
 `weak` from {weak}, `none` below, `not_enough_data` without a coefficient; StatusCounts.*: number of
-domains; CoreMetric.*: as in its card; Completion.*: their number; charts.*: recent rows
+domains; rows.*: a column; CoreMetric.*: as in its `Card`, or as in its `SectionCard` with `detail`
+in place of means and trend; Completion.ok: endpoints that responded; Completion.total: all
+endpoints; Completion.missing_scopes: requested, not granted
 """.format(**RECOVERY_THRESHOLDS, **STRENGTH_THRESHOLDS)
 """Meanings that no docstring states: of a member everywhere, or of one or all of its object."""
 _PAIRS: Final = (one.split(": ", 1) for one in " ".join(_MEANT.split()).split("; "))
@@ -451,8 +460,9 @@ def _describe(name: str, schema: Schema) -> None:
         _describe(key, members[key])
 
 
-for _name, _schema in {**COMPONENTS, **META, **DATA, **_BODIES, "error": _ERROR_BODY}.items():
-    _describe(_name, _schema)
+for _schemas in (COMPONENTS, META, DATA, _BODIES, {"error": _ERROR_BODY}):
+    for _name, _schema in _schemas.items():
+        _describe(_name, _schema)
 
 
 def _error_schema(codes: Sequence[ErrorCode]) -> Schema:

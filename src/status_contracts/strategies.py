@@ -80,9 +80,13 @@ class Values:
             case constraints.Text():
                 return _texts(kind)
             case constraints.Number(minimum, maximum):
-                return _numbers(minimum, maximum)
+                ends = (minimum, maximum, minimum + 0.1, minimum + 5e-324, maximum - 2**-20)
+                floats = st.floats(minimum, maximum).map(canonical)
+                return st.one_of(st.integers(minimum, maximum), st.sampled_from(ends), floats)
             case constraints.Integer(minimum, maximum):
-                return _integers(minimum, maximum)
+                large = _LARGE_COUNTS if maximum is None else (maximum - 1, maximum)
+                small = st.integers(minimum, min(large[0], minimum + 100))
+                return st.one_of(small, st.sampled_from(large), st.integers(minimum, maximum))
             case constraints.Predicate():
                 return self.predicates[kind.rule]
             case constraints.Pattern():
@@ -149,24 +153,6 @@ def instants(first: int = FIRST_INSTANT, last: int = LAST_INSTANT) -> st.SearchS
         seconds = usual.map(lambda instant: max(low, instant - instant % SECOND_MS))
         choices = [usual, seconds, *choices]
     return st.one_of(choices)
-
-
-def _numbers(minimum: int, maximum: int) -> st.SearchStrategy[int | float]:
-    ends = (minimum, maximum, minimum + 0.1, minimum + 5e-324, maximum - 2**-20)
-    return st.one_of(
-        st.integers(minimum, maximum),
-        st.sampled_from(ends),
-        st.floats(minimum, maximum).map(canonical),
-    )
-
-
-def _integers(minimum: int, maximum: int | None) -> st.SearchStrategy[int]:
-    large = _LARGE_COUNTS if maximum is None else (maximum - 1, maximum)
-    return st.one_of(
-        st.integers(minimum, min(large[0], minimum + 100)),
-        st.sampled_from(large),
-        st.integers(minimum, maximum),
-    )
 
 
 def _texts(constraint: constraints.Text) -> st.SearchStrategy[str]:

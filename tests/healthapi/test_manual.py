@@ -84,8 +84,8 @@ class TestMembers:
     """All members with their meaning, of each object once."""
 
     def test_objects_have_one_table_and_the_other_endpoints_lead_to_it(self, page: str) -> None:
-        tables = re.findall(r"<caption><code>(\w+)</code>: ", page)
-        assert len(set(tables)) == len(tables) == 36
+        tables = re.findall(r"<(?:caption|p)><code>(\w+)</code>: ", page)
+        assert len(set(tables)) == len(tables) == 38
         assert page.count("<tr>") - page.count("<thead>") <= 390
         for name, anchor in {
             "Card": "metrics",
@@ -95,6 +95,14 @@ class TestMembers:
             part = page.partition(f' id="{anchor}"')[2].partition('class="endpoint card"')[0]
             assert f"<caption><code>{name}</code>: " in part
             assert f'<a href="#{anchor}">{name}</a>' in page.partition(' id="dashboard"')[2]
+
+    def test_responses_precede_their_parts_and_have_data_and_meta(self, page: str) -> None:
+        for first, then in (("Index", "Links"), ("Profile", "Person"), ("Card", "Trend")):
+            assert 0 < page.find(f"<code>{first}</code>: ") < page.find(f"<code>{then}</code>: ")
+        rows = {"total": 4, "limit": 7, "rows": 2, "points": 2, "available_metrics": 1}
+        assert {name: page.count(f'row"><code>{name}</code>') for name in rows} == rows
+        assert "<code>chart_weekly</code>, string. URL of the resource" in page
+        assert "if left out, all (at most 36,525)" in page
 
     def test_unit_limit_and_null_are_there(self, page: str) -> None:
         row = "<code>rhr</code></th><td>integer, or null</td><td>Resting heart rate (bpm).</td>"

@@ -80,8 +80,10 @@ class TestHtml:
             places.append(text.index(element, places[-1]))
         assert places == sorted(places)
 
-    def test_code_with_a_title_and_a_long_table_are_folded(self) -> None:
-        text = page(Code("{}", "json", "Example"), Code("curl x", "sh"))
+    def test_long_code_with_a_title_and_a_long_table_are_folded(self) -> None:
+        text = page(
+            Code("{}" * 30, "json", "Example"), Code("{}", "json", "Short"), Code("x", "sh")
+        )
         assert "<details><summary>Example</summary>" in text
         assert text.count("<details>") == 1
         rows = tuple((str(n),) for n in range(13))

@@ -8,6 +8,7 @@ are keys or booleans; the member with `_label` is for people.
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from operator import itemgetter
 from typing import Any, Final
 
 import attrs
@@ -113,7 +114,7 @@ def build_tables(
     """Return the ten tables in their order; the snapshot may be None."""
     rows_of_tables = (
         _sleep(sleep),
-        _activity(activity),
+        map(itemgetter(*COLUMNS["activity"]), reversed(activity.plain(-_MAX_RECENT))),
         _recovery(daily),
         *(build(snapshot) for build in _OF_SNAPSHOT),
     )
@@ -131,11 +132,6 @@ def _sleep(sleep: Rows[SleepRow]) -> Sequence[_Cells]:
         (row.date, *(rounded(getattr(row, name)) for name in _SLEEP_MEMBERS))
         for row in islice(nights, _MAX_RECENT)
     ]
-
-
-def _activity(activity: Rows[ActivityRow]) -> Sequence[_Cells]:
-    recent = reversed(activity.plain(-_MAX_RECENT))
-    return [tuple(row[column] for column in COLUMNS["activity"]) for row in recent]
 
 
 def _recovery(daily: Rows[DailyRow]) -> Sequence[_Cells]:

@@ -23,6 +23,8 @@ _BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?<=\w[_.])(?=\w)|(?=\?\w)|(?
 _SHARED_PART: Final = re.compile(r".*/(?=[^/{}]+(/\{\w+\}[^/]*)?$)")
 """All of a path but what an endpoint is about: its last name, and what varies below."""
 _SHOWN_ROWS: Final = 12
+_SHORT: Final = 60
+"""Characters of an example that is not folded."""
 
 
 @attrs.frozen
@@ -34,7 +36,7 @@ class BulletList:
 
 @attrs.frozen
 class Code:
-    """A code block; with a title it is folded on the page.  A script adds a button to copy it."""
+    """A code block; a long one with a title is folded.  A script adds a button to copy it."""
 
     text: str
     language: str
@@ -145,9 +147,19 @@ def _to_html(block: Block, level: int = 2) -> str:
         items = "".join(f"<li>{_inline(item)}</li>" for item in block.items)
         return f"<ul>{items}</ul>"
     if isinstance(block, Code):
-        return _code_html(block)
+        # `xml_text` escapes line feeds, as attributes need; here they are kept.
+        lines = "\n".join(map(xml_text, block.text.split("\n")))
+        code = f'<div class="code"><pre tabindex="0"><code>{lines}</code></pre></div>'
+        title = _inline(block.title)
+        if not title or len(block.text) < _SHORT:
+            return f"<p>{title}:</p>{code}" if title else code
+        return _folded(title, code)
     head = "".join(f'<th scope="col">{_inline(cell)}</th>' for cell in block.head)
-    rows = "".join(_table_row(cells) for cells in block.rows)
+    row = '<tr><th scope="row">{}</th>{}</tr>'
+    rows = "".join(
+        row.format(_inline(first), "".join(f"<td>{_inline(cell)}</td>" for cell in rest))
+        for first, *rest in block.rows
+    )
     name, caption = xml_text(block.caption.replace("`", "")), _inline(block.caption)
     table = (
         f'<div class="scroll" role="group" aria-label="{name}" tabindex="0"><table>'
@@ -175,19 +187,6 @@ def _section_html(section: Section, level: int) -> str:
     title = f'<code><span class="{method}">{section.method}</span> {path}</code>'
     summary = f"<h{level}>{title}</h{level}> <span>{_inline(section.summary)}</span>"
     return _folded(summary, blocks, f' class="endpoint card" id="{section.anchor}"')
-
-
-def _code_html(block: Code) -> str:
-    # `xml_text` escapes line feeds, as attributes need; here they are kept.
-    lines = "\n".join(map(xml_text, block.text.split("\n")))
-    code = f'<div class="code"><pre tabindex="0"><code>{lines}</code></pre></div>'
-    return _folded(_inline(block.title), code) if block.title else code
-
-
-def _table_row(cells: Sequence[str]) -> str:
-    first, *others = map(_inline, cells)
-    rest = "".join(f"<td>{cell}</td>" for cell in others)
-    return f'<tr><th scope="row">{first}</th>{rest}</tr>'
 
 
 def _inline(text: str) -> str:

@@ -139,7 +139,8 @@ class PageParts:
 
     Attributes:
         content: the HTML below the header with its marks.
-        title: text of the `title` element; also the heading of an owner without a name.
+        title: text of the `title` element.
+        product: the name of an owner without one, by default the title.
         skip_to: what the link to the content names, such as "the status".
         content_id: the element to which this link leads.
         description: one sentence about the page, for search engines.
@@ -155,6 +156,7 @@ class PageParts:
     title: str
     icon: str
     description: str
+    product: str = ""
     skip_to: str = "the content"
     content_id: str = "main"
     meta: Mapping[str, str] = attrs.Factory(dict)
@@ -168,7 +170,7 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     """Build a page for an owner."""
     style, script = _shortened(parts.style), _shortened(parts.script)
     navigation = _shortened(_NAVIGATION) if settings.pages else ""
-    header = header_html(settings, parts.title)
+    header = header_html(settings, parts.product or parts.title)
     title = f"{parts.title} · {settings.name}" if settings.name else parts.title
     marks = {
         "<!--head-->": _head(parts, title),

@@ -48,7 +48,7 @@ class Reference:
         base_url: URL of the mount point in requests; by default what stands for it, which the page
             has in code only: there the script that replaces it moves nothing.
         path: path of the page below it.
-        schemas: name of a schema to the schema, whose members are tables.
+        schemas: name of a schema to its parts by name, "" for all of it, whose members are tables.
         objects: name of a schema to the objects in it by name; the endpoint with the fewest has the
             table of an object, to which the other tables lead.
         replaced: part of the examples of endpoints, and what stands for it.
@@ -65,7 +65,7 @@ class Reference:
     examples: Examples
     base_url: str = BASE_URL
     path: str
-    schemas: Mapping[str, Schema] = attrs.Factory(dict)
+    schemas: Mapping[str, Mapping[str, Schema]] = attrs.Factory(dict)
     objects: Mapping[str, Mapping[str, Schema]] = attrs.Factory(dict)
     replaced: tuple[str, str] = ("", "")
     rules: str
@@ -95,6 +95,7 @@ class Reference:
             SIMPLE_CONTENT,
             self.title,
             icon,
+            product=self.title.removesuffix(" API"),
             description="All endpoints of this service, with examples, limits and errors.",
             skip_to="the reference",
             style=style,
@@ -104,13 +105,13 @@ class Reference:
         return build_page(parts, settings)
 
     def _group(self, group: str) -> Section:
-        endpoints = (self._endpoint(one) for one in self.endpoints if one.group == group)
+        endpoints = (
+            Section(one.paths[0], one.name, (*self._blocks(one),), one.methods[0], one.title)
+            for one in self.endpoints
+            if one.group == group
+        )
         anchor = f"{group.lower().replace(' ', '-')}-group"
         return Section(group, anchor, (*paragraphs(self.groups.get(group, "")), *endpoints))
-
-    def _endpoint(self, endpoint: Endpoint) -> Section:
-        blocks, method = tuple(self._blocks(endpoint)), endpoint.methods[0]
-        return Section(endpoint.paths[0], endpoint.name, blocks, method, endpoint.title)
 
     def _blocks(self, endpoint: Endpoint) -> Iterator[Block]:
         """Yield the blocks of one endpoint; the URL of its request may contain variables."""
@@ -124,11 +125,11 @@ class Reference:
             for kind, example in self.examples.get(name, {}).items():
                 title = f"Example of the {what}: {kind}" if kind else f"Example of the {what}"
                 yield Code(pretty(example).replace(*self.replaced), "json", title)
-            if name in self.schemas:
-                yield from self._tables(self.schemas[name], f"Members of the {what}")
+            for part, schema in self.schemas.get(name, {}).items():
+                yield from self._tables(schema, f"Members of {part or f'the {what}'}")
         facts = [f"Body: at most {body.max_bytes} bytes."] if body else []
         for name, schema in self.objects.get(endpoint.schema, {}).items():
-            if self._anchor(name) == endpoint.name and "properties" in schema:
+            if self._anchor(name) == endpoint.name and "properties" in str(schema):
                 meaning = schema.get("description", "its members.")
                 yield from self._tables(schema, f"`{name}`: {meaning}")
         facts.append(f"Response: `{endpoint.media_type}`.")
@@ -145,14 +146,27 @@ class Reference:
         return min(known, key=lambda one: len(self.objects[one.schema])).name if known else ""
 
     def _tables(self, schema: Schema, title: str) -> Iterator[Block]:
-        """Yield the members of an object; of several forms, in a table each, but for constants."""
+        """Yield the members of an object, in a table or, if all mean the same, in a sentence.
+
+        Named forms have a table each, but for constants.
+        """
         schema = json.loads(json.dumps(schema), object_hook=self._link)
         definitions = {f"#/$defs/{name}": part for name, part in schema.get("$defs", {}).items()}
-        for form in schema.get("anyOf", [schema]):
-            kind = "" if form is schema else f": {definitions[form['$ref']]['title'].lower()}"
+        forms = schema.get("anyOf", [schema])
+        for form in forms if "$ref" in forms[0] else [_common(forms)]:
+            kind = f": {definitions[form['$ref']]['title'].lower()}" if "$ref" in form else ""
             members = [*_members(form, definitions)]
-            if any("const" not in member.schema for member in members):
+            if all("const" in member.schema for member in members):
+                continue
+            if len({member.description for member in members}) > 1:
                 yield _parameters(f"{title}{kind}", members)
+                continue
+            values = {_values(member.schema) for member in members}
+            names = [
+                *(f"`{member.name}`" for member in members),
+                *(values if len(values) == 1 else ()),
+            ]
+            yield f"{title.removesuffix('.')}: {', '.join(names)}. {members[0].description}"
 
     def _link(self, part: dict[str, Any]) -> dict[str, Any]:
         """Return a part of a schema; the type of a reference leads to the table of the object."""
@@ -173,6 +187,17 @@ def _request(endpoint: Endpoint, url: str) -> str:
     return f'curl {"-O " * endpoint.media_type.startswith("image/")}"{url}"'
 
 
+def _common(forms: Sequence[Schema]) -> Schema:
+    """Return an object with the members of the first form, of them what all forms say."""
+    members, *others = (form["properties"] for form in forms)
+    for other in others:
+        members = {
+            name: {key: of for key, of in member.items() if other[name].get(key) == of}
+            for name, member in members.items()
+        }
+    return {**forms[0], "properties": members}
+
+
 def _members(schema: Schema, definitions: Schema, path: str = "") -> Iterator[Parameter]:
     """Yield the members of an object, and those of objects in it with their path."""
     named = definitions.get(schema.get("$ref", ""), {})
@@ -183,10 +208,10 @@ def _members(schema: Schema, definitions: Schema, path: str = "") -> Iterator[Pa
         forms = [member, *member.get("anyOf", ())]
         texts = ({**definitions.get(form.get("$ref", ""), {}), **form} for form in forms)
         meaning = next((form["description"] for form in texts if "description" in form), "")
-        forms += [form["items"] for form in forms if "items" in form]
+        items = [form["items"] for form in forms if "items" in form]
         yield Parameter(f"{path}{name}", meaning[:1].upper() + meaning[1:], member | absent)
-        for form in forms:
-            yield from _members(form, definitions, f"{path}{name}.")
+        for form in forms + items:
+            yield from _members(form, definitions, f"{path}{name}{'[]' * (form in items)}.")
 
 
 def _parameters(caption: str, parameters: Sequence[Parameter]) -> Table:
@@ -200,7 +225,7 @@ def _values(schema: Schema) -> str:
     names = [f"`{value if isinstance(value, str) else json.dumps(value)}`" for value in choices]
     if len(names) > _CHOICES:
         names[3:] = [f"[{len(names) - 3} more](#all-keys)"]
-    forms = ", or ".join(map(_values, schema.get("anyOf", ())))
+    forms = ", or ".join(dict.fromkeys(map(_values, schema.get("anyOf", ()))))
     kind = schema.get("type") or ("UTC time" if "Timestamp" in schema.get("$ref", "") else "object")
     items = f" ({_values(schema['items'])})" if "items" in schema else ""
     notes = (text.format(schema[key]) for key, text in _NOTES.items() if key in schema)

@@ -111,15 +111,11 @@ def describe(model: type) -> tuple[str, dict[str, str]]:
     """
     described: dict[str, str] = {}
     for base in reversed(model.__mro__):
-        described |= _attributes(base.__doc__ or "")
+        section = _SECTION.search(base.__doc__ or "")
+        entries = _ENTRY.findall(dedent(section[2])) if section else []
+        described |= {name: " ".join(text.split()) for name, text in entries}
     summary = " ".join((model.__doc__ or "").partition("\n\n")[0].split())
     return _as_json(summary), {name: _as_json(text) for name, text in described.items()}
-
-
-def _attributes(text: str) -> dict[str, str]:
-    section = _SECTION.search(text)
-    entries = _ENTRY.findall(dedent(section[2])) if section else []
-    return {name: " ".join(description.split()) for name, description in entries}
 
 
 def _as_json(text: str) -> str:
@@ -197,7 +193,10 @@ class SchemaBuilder:
     def _of_kind(self, kind: value_types.Kind) -> Schema:
         match kind:
             case value_types.Object():
-                return self._narrowed(kind)
+                of = {name: kind.members[name].type.annotation for name in kind.overridden}
+                narrower = {name: self.of(annotation) for name, annotation in of.items()}
+                of_members = {"type": "object", "properties": narrower} if narrower else {}
+                return {**self.reference(kind.model), **of_members}
             case value_types.Array(limits, items):
                 return {
                     "type": "array",
@@ -218,13 +217,6 @@ class SchemaBuilder:
             if isinstance(kind, constraints.Predicate)
             else _scalar(kind)
         )
-
-    def _narrowed(self, kind: value_types.Object) -> Schema:
-        reference = self.reference(kind.model)
-        if not kind.overridden:
-            return reference
-        narrower = {name: self.of(kind.members[name].type.annotation) for name in kind.overridden}
-        return {**reference, "type": "object", "properties": narrower}
 
     def instant(self, form: constraints.TimestampFormat) -> Schema:
         """Add the schema of a timestamp to the definitions, and return a reference to it."""
@@ -280,14 +272,14 @@ def _stated(**keywords: object) -> Schema:
 
 
 def reachable(schema: object, definitions: Mapping[str, Schema]) -> list[str]:
-    """Return the names of the definitions that a schema needs, directly or not, in their order."""
-    needed: set[str] = set()
+    """Return the names of the definitions that a schema needs, directly ones first."""
+    needed: dict[str, Schema] = {}
     parts: list[object] = [schema]
     while parts:
-        names = {*_REFERENCE.findall(json.dumps(parts))} - needed
-        needed |= names
-        parts = [definitions[name] for name in names]
-    return [name for name in definitions if name in needed]
+        names = dict.fromkeys(_REFERENCE.findall(json.dumps(parts)))
+        parts = [definitions[name] for name in names if name not in needed]
+        needed |= {name: definitions[name] for name in names}
+    return [*needed]
 
 
 OPENAPI: Final = "openapi"
