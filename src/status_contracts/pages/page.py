@@ -185,7 +185,7 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     pattern = "|".join(map(re.escape, marks))  # one pass: what is inserted is not searched
     document = _SKELETON.replace("{content}", parts.content)
     text = re.sub(pattern, lambda match: marks[match[0]], document)
-    return Page(text.encode(), _policy(style, (script, navigation), parts.image_origins))
+    return Page(text.encode(), _policy(style, (navigation, script), parts.image_origins))
 
 
 def is_of_site(file: bytes, generator: str) -> bool:
