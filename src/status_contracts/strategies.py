@@ -82,7 +82,9 @@ class Values:
             case constraints.Number(minimum, maximum):
                 return _numbers(minimum, maximum)
             case constraints.Integer(minimum, maximum):
-                return _integers(minimum, maximum)
+                large = _LARGE_COUNTS if maximum is None else (maximum - 1, maximum)
+                small = st.integers(minimum, min(large[0], minimum + 100))
+                return st.one_of(small, st.sampled_from(large), st.integers(minimum, maximum))
             case constraints.Predicate():
                 return self.predicates[kind.rule]
             case constraints.Pattern():
@@ -157,15 +159,6 @@ def _numbers(minimum: int, maximum: int) -> st.SearchStrategy[int | float]:
         st.integers(minimum, maximum),
         st.sampled_from(ends),
         st.floats(minimum, maximum).map(canonical),
-    )
-
-
-def _integers(minimum: int, maximum: int | None) -> st.SearchStrategy[int]:
-    large = _LARGE_COUNTS if maximum is None else (maximum - 1, maximum)
-    return st.one_of(
-        st.integers(minimum, min(large[0], minimum + 100)),
-        st.sampled_from(large),
-        st.integers(minimum, maximum),
     )
 
 

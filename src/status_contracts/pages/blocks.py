@@ -145,7 +145,10 @@ def _to_html(block: Block, level: int = 2) -> str:
         items = "".join(f"<li>{_inline(item)}</li>" for item in block.items)
         return f"<ul>{items}</ul>"
     if isinstance(block, Code):
-        return _code_html(block)
+        # `xml_text` escapes line feeds, as attributes need; here they are kept.
+        lines = "\n".join(map(xml_text, block.text.split("\n")))
+        code = f'<div class="code"><pre tabindex="0"><code>{lines}</code></pre></div>'
+        return _folded(_inline(block.title), code) if block.title else code
     head = "".join(f'<th scope="col">{_inline(cell)}</th>' for cell in block.head)
     rows = "".join(_table_row(cells) for cells in block.rows)
     name, caption = xml_text(block.caption.replace("`", "")), _inline(block.caption)
@@ -175,13 +178,6 @@ def _section_html(section: Section, level: int) -> str:
     title = f'<code><span class="{method}">{section.method}</span> {path}</code>'
     summary = f"<h{level}>{title}</h{level}> <span>{_inline(section.summary)}</span>"
     return _folded(summary, blocks, f' class="endpoint card" id="{section.anchor}"')
-
-
-def _code_html(block: Code) -> str:
-    # `xml_text` escapes line feeds, as attributes need; here they are kept.
-    lines = "\n".join(map(xml_text, block.text.split("\n")))
-    code = f'<div class="code"><pre tabindex="0"><code>{lines}</code></pre></div>'
-    return _folded(_inline(block.title), code) if block.title else code
 
 
 def _table_row(cells: Sequence[str]) -> str:

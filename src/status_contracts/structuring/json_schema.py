@@ -111,15 +111,11 @@ def describe(model: type) -> tuple[str, dict[str, str]]:
     """
     described: dict[str, str] = {}
     for base in reversed(model.__mro__):
-        described |= _attributes(base.__doc__ or "")
+        section = _SECTION.search(base.__doc__ or "")
+        entries = _ENTRY.findall(dedent(section[2])) if section else []
+        described |= {name: " ".join(description.split()) for name, description in entries}
     summary = " ".join((model.__doc__ or "").partition("\n\n")[0].split())
     return _as_json(summary), {name: _as_json(text) for name, text in described.items()}
-
-
-def _attributes(text: str) -> dict[str, str]:
-    section = _SECTION.search(text)
-    entries = _ENTRY.findall(dedent(section[2])) if section else []
-    return {name: " ".join(description.split()) for name, description in entries}
 
 
 def _as_json(text: str) -> str:
@@ -197,7 +193,10 @@ class SchemaBuilder:
     def _of_kind(self, kind: value_types.Kind) -> Schema:
         match kind:
             case value_types.Object():
-                return self._narrowed(kind)
+                reference, members = self.reference(kind.model), kind.members
+                inner = {name: self.of(members[name].type.annotation) for name in kind.overridden}
+                narrower = {"type": "object", "properties": inner} if inner else {}
+                return {**reference, **narrower}
             case value_types.Array(limits, items):
                 return {
                     "type": "array",
@@ -207,8 +206,8 @@ class SchemaBuilder:
                 }
             case value_types.Map(names, values):
                 named = {"propertyNames": self._predicates[names.rule]} if names else {}
-                inner = self.of(values.annotation)
-                return {"type": "object", **named, "additionalProperties": inner}
+                of_values = self.of(values.annotation)
+                return {"type": "object", **named, "additionalProperties": of_values}
             case constraints.TimestampFormat():
                 return self.instant(kind)
             case constraints.Anything():
@@ -218,13 +217,6 @@ class SchemaBuilder:
             if isinstance(kind, constraints.Predicate)
             else _scalar(kind)
         )
-
-    def _narrowed(self, kind: value_types.Object) -> Schema:
-        reference = self.reference(kind.model)
-        if not kind.overridden:
-            return reference
-        narrower = {name: self.of(kind.members[name].type.annotation) for name in kind.overridden}
-        return {**reference, "type": "object", "properties": narrower}
 
     def instant(self, form: constraints.TimestampFormat) -> Schema:
         """Add the schema of a timestamp to the definitions, and return a reference to it."""
