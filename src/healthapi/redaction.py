@@ -12,7 +12,7 @@ Invariant *any depth*: the walk has a list of what is pending, and no recursion;
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import chain, count, pairwise
 from typing import Any, Final
 from unicodedata import category
@@ -218,13 +218,15 @@ class _Walk:
     def _fill_object(self, source: dict[str, Any], target: dict[str, Any]) -> None:
         names = {name: self._name(name) for name in source}
         removed = self._removed_names(source, names)
-        marks = _marks(source)
+        # The name of a member whose own is not published: `[removed]`, `[removed] 2`, and so on.
+        marks = chain([REMOVED], (f"{REMOVED} {number}" for number in count(2)))
+        free = (mark for mark in marks if mark not in source)
         for name, value in source.items():
             meaning = names[name]
             if name in removed:
                 self.members[meaning.shown] += 1
             else:
-                published = next(marks) if meaning.shown == REMOVED != name else name
+                published = next(free) if meaning.shown == REMOVED != name else name
                 target[published] = self._child(value, meaning)
 
     def _removed_names(self, source: dict[str, Any], names: dict[str, _Name]) -> set[str]:
@@ -270,9 +272,3 @@ class _Walk:
 
     def _is_forbidden(self, label: object, allowed: set[str | None] | None = None) -> bool:
         return type(label) is str and kind_of(words_of(label)) not in (allowed or self._disclosed)
-
-
-def _marks(taken: dict[str, Any]) -> Iterator[str]:
-    """Yield names for members whose own is not published: `[removed]`, `[removed] 2`, and so on."""
-    marks = chain([REMOVED], (f"{REMOVED} {number}" for number in count(2)))
-    return (mark for mark in marks if mark not in taken)
