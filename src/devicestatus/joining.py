@@ -60,7 +60,10 @@ def join_windows(windows: Iterable[Window]) -> Window:
     for window, end in parts:
         start, baseline = window.window_start, present_members(window.baseline)
         if known_until < start:
-            _append_gap(gaps, WindowGap(known_until, start, _loss_reason(window)))
+            # No window contains this time; the gap at its end says why.
+            starts_in_gap = window.gaps and window.gaps[0].start_at == start
+            reason: GapReason = window.gaps[0].reason if starts_in_gap else "overflow"
+            _append_gap(gaps, WindowGap(known_until, start, reason))
         if changed := changed_members(state, baseline):
             events.append((start, WindowChanges(**changed)))
             state |= changed
@@ -112,12 +115,6 @@ def _parts(windows: Sequence[Window]) -> Sequence[tuple[Window, int]]:
         if window.window_start < next_start:
             parts.append((window, min(window.window_end, next_start)))
     return parts[::-1]
-
-
-def _loss_reason(window: Window) -> GapReason:
-    """Return the reason of the time before a window that no window contains."""
-    starts_in_gap = window.gaps and window.gaps[0].start_at == window.window_start
-    return window.gaps[0].reason if starts_in_gap else "overflow"
 
 
 def _append_gap(gaps: list[WindowGap], gap: WindowGap) -> None:

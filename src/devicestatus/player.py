@@ -231,16 +231,12 @@ def _window_source(
     target = server_offset + instant - limits.PLAYBACK_DELAY_MS
     head, lost = target, None
     if paused is not None and paused.session_id == window.session_id:
-        head, lost = _resumed(paused, start, target)
+        # The session resumes, with its latest loss.
+        unplayed = max(paused.playhead, paused.start)
+        lost = _with_loss(paused.lost, unplayed, start) if unplayed < start else paused.lost
+        head = max(paused.playhead, min(target, start))
     context = ViewContext("window", start, end, end, lost)
     return _WindowSource(prepare(window), instant, server_offset, head - instant, context)
-
-
-def _resumed(paused: _Paused, start: int, target: int) -> tuple[int, Loss | None]:
-    """Return the playhead at which a session resumes, and its latest loss."""
-    unplayed = max(paused.playhead, paused.start)
-    lost = _with_loss(paused.lost, unplayed, start) if unplayed < start else paused.lost
-    return max(paused.playhead, min(target, start)), lost
 
 
 def _with_loss(previous: Loss | None, start: int, end: int) -> Loss:
