@@ -30,7 +30,7 @@ from status_contracts.conformance.http import AUTHORIZED, Line, Reply, Send
 from status_contracts.conformance.runner import UNKNOWN, Kit, NotTestable, Run, Section, Step, Steps
 from status_contracts.instants import SECOND_MS, format_instant, parse_utc
 from status_contracts.messages import Asset, Response
-from status_contracts.structuring.cases import Case, Cases
+from status_contracts.structuring.cases import Cases
 from status_contracts.structuring.converter import unstructure
 
 __all__ = ["CASES", "CHANGED", "KIT", "body_of"]
@@ -308,7 +308,10 @@ def _values(run: Run) -> Steps:
                 urls = _ROWS["urls"] if case.at[-1] in _ROWS["urls"] else {}
                 body = CASES.place(model, body_of(model, run.now(), **urls), case)
                 title = f"{'/'.join(map(str, case.at))} of a {model.__name__.lower()}"
-                yield from _write(rule_of_case(case), title, _post(body, path), (_TIMELINE,))
+                # That of the finding, else that of the member.
+                members = ["changes", *(step for step in case.at if step in _ROWS["members"])]
+                rule = _ROWS["findings"].get(case.rule) or _ROWS["members"][members[-1]]
+                yield from _write(rule, title, _post(body, path), (_TIMELINE,))
 
 
 def _shown(run: Run) -> Steps:
@@ -402,13 +405,6 @@ def _finish(run: Run) -> Steps:
 
 CASES: Final = Cases({"a lowercase UUID of 8-4-4-4-12 hex digits": _ROWS["session_ids"]})
 """The valid and the wrong values of each member of the models."""
-
-
-def rule_of_case(case: Case) -> str:
-    """Return the rule about a wrong value: by the rule of its finding, else by the member."""
-    named = _ROWS["members"]
-    names = ["changes", *(step for step in case.at if step in named)]
-    return str(_ROWS["findings"].get(case.rule) or named[names[-1]])
 
 
 KIT: Final = Kit(

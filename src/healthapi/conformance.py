@@ -43,6 +43,7 @@ _Malformed = tuple[str, Callable[[Reply], list[Difference]]]
 _MALFORMED: Final = (DataError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 """What is raised where an answer has not the form of the contract."""
 _MOST_PROFILES: Final = 8
+_ENVELOPE: Final = ("api_version", "resource", "generated_at", "profile_id", "data", "meta")
 
 
 @attrs.frozen
@@ -223,9 +224,6 @@ def _judge(
         for part in _ROWS["described"]:
             if part not in str(body.get("paths", reply.body)):
                 yield Difference("reply", "", f"something about {part}", "nothing")
-
-
-_ENVELOPE: Final = ("api_version", "resource", "generated_at", "profile_id", "data", "meta")
 
 
 def queries_of(endpoint: HealthEndpoint) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ profiles, and one profile is one consistent state of the files.
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 import attrs
 
@@ -37,11 +37,11 @@ from healthapi.rows.rows import Rows
 from healthapi.snapshot import SNAPSHOT_FILE, Snapshot, read_snapshot
 from healthapi.views.catalog import Catalog, CatalogSources
 from healthapi.views.overview import (
+    NOT_MEASURED,
     Coverage,
     Overview,
     build_coverage,
     build_overview,
-    find_datasets_with_values,
 )
 from healthapi.views.sections import Section, build_sections
 from healthapi.views.tables import Table, build_tables
@@ -64,14 +64,12 @@ def _check_time(name: str, value: str) -> None:
     """Raise TypeError or ValueError, with the remedy, for what is not a local time as text."""
     check_type(name, value, str, "pass local.isoformat(timespec='seconds') of a local datetime")
     try:
-        is_time = datetime.fromisoformat(value).isoformat(timespec="seconds") == value
+        at = datetime.fromisoformat(value)
+        is_local = at.tzinfo is None and at.isoformat(timespec="seconds") == value
     except ValueError:
-        is_time = False
-    if not is_time or len(value) != len(_EXAMPLE):
-        raise ValueError(f"{name}: must be a local time without zone, as {_EXAMPLE}")
-
-
-_EXAMPLE: Final = "2026-01-31T12:00:00"
+        is_local = False
+    if not is_local:
+        raise ValueError(f"{name}: must be a local time without zone, as 2026-01-31T12:00:00")
 
 
 def _left_out(data: bytes, columns: ProfileMap) -> Reasons:
@@ -178,10 +176,15 @@ class Profile:
     @cached_property
     def catalog(self) -> Catalog:
         """The data catalog by health domain."""
-        read = (self.activity, self.sleep, self.hrv, self.rhr)
+        with_values = frozenset(
+            rows.key  # blank rows have none
+            for rows in (self.activity, self.sleep, self.hrv, self.rhr)
+            for name, cells in rows.cells.items()
+            if name not in NOT_MEASURED and any(cell is not None for cell in cells)
+        )
         return CatalogSources(
             self.coverage,
-            find_datasets_with_values(read),
+            with_values,
             {card.key: card for card in self.cards},
             {section.section: section for section in self.sections},
             {table.key: table for table in self.tables},

@@ -25,10 +25,12 @@ _DESCRIPTION: Final = (
     "Public, read-only data of a wearable: datasets, series, cards, tables, charts."
 )
 _NO_SNAPSHOT: Final = Snapshot(None, (), (), {}, {}, {})
-
-
 _NEVER: Final = "1970-01-01T00:00:00"
 """The `generated_at` of a list without a readable profile."""
+_CHART_ROWS: Final = {"daily": 90, "weekly": 16, "monthly": 12}
+"""Granularity to the number of its last rows in a dashboard."""
+_STEPS: Final[dict[Granularity, str]] = {"daily": "day", "weekly": "week", "monthly": "month"}
+"""Granularity to what a point stands for."""
 
 
 def prepare_list(
@@ -38,32 +40,29 @@ def prepare_list(
     readable = [entry for entry in summaries if entry.generated_at is not None]
     generated_at = max((entry.generated_at or "" for entry in readable), default=_NEVER)
     if name == "index":
-        content = _index(count, next((entry.id for entry in readable), None), links)
+        sample = next((entry.id for entry in readable), None)
+        content = Content(
+            {
+                "name": "Health data",
+                "description": _DESCRIPTION,
+                "docs": {
+                    "html": links.to("/docs"),
+                    "markdown": links.to("/docs.md"),
+                    "openapi": links.to("/openapi.json"),
+                },
+                "profiles": {"count": count, "href": links.to("/profiles")},
+                "datasets": list(DATASETS),
+                "sections": list(SECTIONS),
+                "tables": list(TABLES),
+                "charts": list(CHARTS),
+                "sample_profile": sample,
+                "sample_links": None if sample is None else links.of(sample),
+            }
+        )
     else:
         ordered = sorted(summaries, key=place_in_list)
         content = _listed("profiles", [_listed_profile(entry, links) for entry in ordered])
     return build_envelope(name, generated_at, None, content)
-
-
-def _index(count: int, sample: str | None, links: Links) -> Content:
-    return Content(
-        {
-            "name": "Health data",
-            "description": _DESCRIPTION,
-            "docs": {
-                "html": links.to("/docs"),
-                "markdown": links.to("/docs.md"),
-                "openapi": links.to("/openapi.json"),
-            },
-            "profiles": {"count": count, "href": links.to("/profiles")},
-            "datasets": list(DATASETS),
-            "sections": list(SECTIONS),
-            "tables": list(TABLES),
-            "charts": list(CHARTS),
-            "sample_profile": sample,
-            "sample_links": None if sample is None else links.of(sample),
-        }
-    )
 
 
 def place_in_list(summary: ProfileSummary) -> tuple[str, str]:
@@ -105,10 +104,6 @@ def build_dashboard(profile: Profile) -> dict[str, Any]:
         "tables": [table.plain() for table in profile.tables],
         "snapshot_status": status,
     }
-
-
-_CHART_ROWS: Final = {"daily": 90, "weekly": 16, "monthly": 12}
-"""Granularity to the number of its last rows in a dashboard."""
 
 
 def _coverage(profile: Profile) -> dict[str, Any]:
@@ -244,10 +239,6 @@ def chart(profile: Profile, query: Query) -> tuple[bytes, dict[str, Any]]:
         "width": query.width,
         "height": query.height,
     }
-
-
-_STEPS: Final[dict[Granularity, str]] = {"daily": "day", "weekly": "week", "monthly": "month"}
-"""Granularity to what a point stands for."""
 
 
 OF_PROFILE: Final[Mapping[str, Callable[[Profile, Query, Links], Content]]] = {

@@ -87,7 +87,11 @@ class Service:
             query = endpoint.parse_query(key, request.query)
             prepared = self._of_profile(profile, endpoint, query)
         elif endpoint.schema:
-            prepared = yield from self._of_service(endpoint)
+            profiles: tuple[str | ProfileSummary, ...] = yield from ReadSource(None)
+            summaries = yield from read_summaries(profiles, first_only=endpoint.name == "index")
+            data = endpoint.name, len(profiles), tuple(summaries)
+            build = partial(resources.prepare_list, *data, Links.at(endpoint.path, self._base))
+            prepared = self._kept(endpoint.name, data, build)
         else:
             prepared = self._kept(endpoint.name, None, partial(self._document, endpoint.name))
         return prepared.respond(request)
@@ -105,13 +109,6 @@ class Service:
                 self._responses, self._cached_bytes = WeakKeyDictionary(), 0
             responses[name] = prepared
         return prepared
-
-    def _of_service(self, endpoint: HealthEndpoint) -> Generator[Effect, Any, Prepared]:
-        profiles: tuple[str | ProfileSummary, ...] = yield from ReadSource(None)
-        summaries = yield from read_summaries(profiles, first_only=endpoint.name == "index")
-        data = endpoint.name, len(profiles), tuple(summaries)
-        links = Links.at(endpoint.path, self._base)
-        return self._kept(endpoint.name, data, partial(resources.prepare_list, *data, links))
 
     def _kept(self, name: str, data: object, build: Callable[[], Prepared]) -> Prepared:
         """Return a response of the whole service, built anew if its data are other ones."""

@@ -286,7 +286,11 @@ def read_snapshot(data: bytes, privacy: PrivacySettings = PRIVATE) -> Snapshot:
         raise _error("snapshot.shape")
     if "token_scope" in raw:
         raw["granted_scopes"] = raw.pop("token_scope")
-    hidden = _hide_measures(raw, privacy)
+    user = member(raw, "endpoints", "profile", "data", "user")
+    own = user if isinstance(user, dict) else {}
+    hidden = [one for one in ("height", "weight") if one in own and not getattr(privacy, one)]
+    for name in hidden:
+        del own[name]
     value, members, texts = sanitise(raw, privacy)
     entries = value.get("endpoints", {})
     endpoints = {
@@ -304,17 +308,6 @@ def read_snapshot(data: bytes, privacy: PrivacySettings = PRIVATE) -> Snapshot:
         removed_texts=texts,
         dropped_entries=len(entries) - len(endpoints),
     )
-
-
-def _hide_measures(raw: dict[str, Any], privacy: PrivacySettings) -> list[str]:
-    """Remove height and weight of the profile object unless published; return what was removed."""
-    user = member(raw, "endpoints", "profile", "data", "user")
-    if not isinstance(user, dict):
-        return []
-    names = [one for one in ("height", "weight") if one in user and not getattr(privacy, one)]
-    for name in names:
-        del user[name]
-    return names
 
 
 def _decode(data: bytes) -> object:

@@ -145,14 +145,13 @@ _DEVICE: Final = _object(
 _WEIGHT: Final = _object(
     {"date": st.just("2026-01-02"), "weight": st.floats(30, 200)}, bmi=st.floats(10, 60)
 )
-_BADGE: Final = _object({"shortName": st.just("10k")})
 _DATA: Final[dict[str, st.SearchStrategy[Any]]] = {
     "profile": _object({}, user=_USER),
     "devices": st.lists(_DEVICE, max_size=3),
     "sleep_goal": _object({"goal": _object({"minDuration": st.integers(200, 700)})}),
     "activity_goals_daily": _object({"goals": _object({"steps": st.integers(0, 30_000)})}),
     "weight_log_recent": _object({"weight": st.lists(_WEIGHT, max_size=4)}),
-    "badges": _object({"badges": st.lists(_BADGE, max_size=3)}),
+    "badges": _object({"badges": st.lists(_object({"shortName": st.just("10k")}), max_size=3)}),
 }
 
 

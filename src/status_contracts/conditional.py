@@ -33,7 +33,13 @@ def is_unmodified(
     are None if they are absent.
     """
     if if_none_match is not None:
-        return _contains_etag(if_none_match, etag)
+        field = if_none_match.strip(" \t")
+        if field == "*":
+            return True
+        if etag is None or not is_valid_etag(etag):
+            return False
+        opaque = etag.removeprefix("W/")  # weak comparison
+        return any(member[1] == opaque for member in _MEMBER.finditer(field))
     if if_modified_since is None or last_modified is None:
         return False
     since, changed = parse_http_date(if_modified_since), parse_http_date(last_modified)
@@ -74,14 +80,3 @@ def parse_http_date(text: str) -> int | None:
     rfc850 = f"{day}, {at.day:02}-{month}-{at.year % 100:02} {time} GMT"
     asctime = f"{day[:3]} {month} {at.day:2} {time} {at.year:04}"
     return ms if text in {date, rfc850, asctime} else None
-
-
-def _contains_etag(field: str, etag: str | None) -> bool:
-    """Check whether an If-None-Match value contains the tag, by weak comparison, or is `*`."""
-    field = field.strip(" \t")
-    if field == "*":
-        return True
-    if etag is None or not is_valid_etag(etag):
-        return False
-    opaque = etag.removeprefix("W/")
-    return any(member[1] == opaque for member in _MEMBER.finditer(field))

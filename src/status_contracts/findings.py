@@ -10,7 +10,7 @@ from typing import Final
 
 import attrs
 
-__all__ = ["MAX_FINDINGS", "ContractError", "Finding", "Step", "pointer", "steps_of"]
+__all__ = ["MAX_FINDINGS", "ContractError", "Finding", "Step", "pointer"]
 
 MAX_FINDINGS: Final = 100
 """The most findings of one value."""
@@ -92,11 +92,6 @@ def pointer(steps: Iterable[Step]) -> str:
     (controls, direction marks, surrogates) are replaced, so a pointer is one short, encodable line.
     """
     return "".join(f"/{_token(step)}" for step in steps)
-
-
-def steps_of(path: str) -> list[str]:
-    """Return the names and indexes in a JSON pointer, as text."""
-    return [step.replace("~1", "/").replace("~0", "~") for step in path.split("/")[1:]]
 
 
 def _token(step: Step) -> str:

@@ -388,7 +388,9 @@ class BufferedAgent(_Uploader):
 
     async def _observe(self) -> None:
         sample = await self._read_or_reuse()
-        if self._was_delayed() or isinstance(sample, Exception):
+        before, self._read_at = self._read_at, self.awake_clock()
+        awake_ms = 0 if before is None else self._read_at - before
+        if awake_ms > SILENCE_MS or isinstance(sample, Exception):
             self.recorder.failed(self.now())
         if isinstance(sample, Exception):
             text = f"this machine could not be read ({type(sample).__name__})"
@@ -417,11 +419,6 @@ class BufferedAgent(_Uploader):
         if metrics is None:
             self._metrics, self._metrics_at = sample, steady
         return sample
-
-    def _was_delayed(self) -> bool:
-        """Check whether the machine was awake for more than `SILENCE_MS` since the last reading."""
-        before, self._read_at = self._read_at, self.awake_clock()
-        return before is not None and self._read_at - before > SILENCE_MS
 
     def _record(self, sample: Snapshot) -> Recorded | Unchanged | OutOfOrder | Invalid:
         return self.recorder.observe(sample, wall_ms=self.now(), monotonic_ms=self.steady_clock())

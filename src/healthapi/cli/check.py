@@ -8,9 +8,9 @@ from typing import Final
 import attrs
 
 from healthapi.adapters.folder import FolderSource
-from healthapi.cli.inputs import expected_files, no_data, reading, source_of
+from healthapi.cli.inputs import mapping_of, no_data, reading, source_of
 from healthapi.errors import DataError
-from healthapi.profile import Profile
+from healthapi.profile import Profile, list_files
 from healthapi.rows.findings import DOUBTS
 from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED
@@ -64,7 +64,8 @@ def run(arguments: Namespace) -> int:
         for name in report.profiles:
             _check(source, name, report)
     if len(report.empty) == len(report.profiles):
-        report.expected = expected_files(arguments)
+        start = f"{arguments.folder.rstrip('/')}/<profile id>"
+        report.expected = [f"{start}/{name}" for name in list_files(mapping_of(arguments))]
         problem = _Problem("", "", None, None, "folder.profiles", no_data(arguments))
         report.findings.append(problem)
     if arguments.json:

@@ -23,7 +23,7 @@ def source_of(arguments: Namespace, *, is_logged: bool = False) -> FolderSource:
     """
     if not is_logged:
         logging.getLogger("healthapi").addHandler(logging.NullHandler())
-    mapping, folder = _mapping_of(arguments), Path(arguments.folder)
+    mapping, folder = mapping_of(arguments), Path(arguments.folder)
     has_files = any((folder / name).is_file() for name in list_files(mapping))
     if has_files or any(folder.glob("csv/*.csv")):  # of a mapping beside the profile
         raise Failed(USAGE, f"{arguments.folder} is a profile: give the folder that holds it")
@@ -51,13 +51,8 @@ def note_lines(profiles: Iterable[Profile], folder: str) -> Iterator[str]:
         yield f"rows or values are left out: see healthapi check {folder}"
 
 
-def expected_files(arguments: Namespace) -> tuple[str, ...]:
-    """Return the paths at which the files of a profile are expected."""
-    names = list_files(_mapping_of(arguments))
-    return tuple(f"{arguments.folder.rstrip('/')}/<profile id>/{name}" for name in names)
-
-
-def _mapping_of(arguments: Namespace) -> ProfileMap:
+def mapping_of(arguments: Namespace) -> ProfileMap:
+    """Return the column mapping of profiles without one of their own."""
     name = arguments.columns
     if name is None:
         return NATIVE

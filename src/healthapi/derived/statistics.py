@@ -15,7 +15,7 @@ Invariant *only what is known*: too few values have no range, and a day without 
 
 from collections.abc import Sequence
 from datetime import date
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import fsum, sqrt
 from operator import mul
 from statistics import fmean, quantiles
@@ -174,13 +174,11 @@ def count_days_outside(
     side = usual.side(values[-1]) if values else None
     if side is None:
         return None, 0
-    count = 1
     backwards = zip(pairwise(reversed(days)), reversed(values[:-1]), strict=True)
-    for (later, day), value in backwards:
-        if (later - day).days > 1 or usual.side(value) != side:
-            break
-        count += 1
-    return side, count
+    goes_on = (
+        (later - day).days <= 1 and usual.side(value) == side for (later, day), value in backwards
+    )
+    return side, 1 + sum(takewhile(bool, goes_on))
 
 
 def find_scale(values: Sequence[float], usual: Range | None = None) -> Range:

@@ -23,7 +23,7 @@ from status_contracts.days import parse_day
 from status_contracts.primitives import ABSENT, Absent
 from status_contracts.structuring.constraints import Items
 
-_NOT_MEASURED: Final = {"date", "is_main_sleep", "nap_count"}
+NOT_MEASURED: Final = {"date", "is_main_sleep", "nap_count"}
 """Members that every row has, even if nothing was measured."""
 
 
@@ -109,16 +109,6 @@ def build_coverage(
         start = text(snapshot.range.get("recent_start"))
         of_snapshot = Coverage(snapshot.ok_count, start, snapshot.saved_at)
     return by_key | {"snapshot": of_snapshot}
-
-
-def find_datasets_with_values(datasets: Iterable[Rows[Any]]) -> frozenset[str]:
-    """Return the keys of the datasets with a measured value; blank rows have none."""
-    return frozenset(
-        rows.key
-        for rows in datasets
-        for name, cells in rows.cells.items()
-        if name not in _NOT_MEASURED and any(cell is not None for cell in cells)
-    )
 
 
 def coverage_of(rows: Rows[Any], findings: Findings, left_out: Reasons | None = None) -> Coverage:

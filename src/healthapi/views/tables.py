@@ -75,6 +75,7 @@ _MAX_BODY_ROWS: Final = 12
 """Logs of each kind, and rows in total."""
 _MAX_FOODS: Final = 12
 _MAX_BADGES: Final = 12
+_ON_OFF: Final = {True: "on", False: "off", None: None}
 
 _BODY: Final[Mapping[BodyLog, tuple[str, str]]] = {
     "weight": ("Weight", "kg"),
@@ -112,11 +113,13 @@ def build_tables(
     snapshot: Snapshot | None,
 ) -> tuple[Table, ...]:
     """Return the ten tables in their order; the snapshot may be None."""
+    # In the order of `COLUMNS`.
+    of_snapshot = (_body, _vitals, _foods, _devices, _badges, _alarms, _endpoints)
     rows_of_tables = (
         _sleep(sleep),
         map(itemgetter(*COLUMNS["activity"]), reversed(activity.plain(-_MAX_RECENT))),
         _recovery(daily),
-        *(build(snapshot) for build in _OF_SNAPSHOT),
+        *(build(snapshot) for build in of_snapshot),
     )
     return tuple(
         Table(
@@ -226,9 +229,6 @@ def _alarms(snapshot: Snapshot | None) -> Sequence[_Cells]:
     ]
 
 
-_ON_OFF: Final = {True: "on", False: "off", None: None}
-
-
 def _endpoints(snapshot: Snapshot | None) -> Sequence[_Cells]:
     entries = snapshot.endpoints if snapshot else {}
     return [
@@ -267,7 +267,3 @@ def _key_and_label(value: object) -> tuple[str | None, str | None]:
     """Return the key and the label of a word of the account: `tracker`, `Tracker` of `TRACKER`."""
     key = (text(value) or "").lower() or None
     return key, key and key.replace("_", " ").capitalize()
-
-
-_OF_SNAPSHOT: Final = (_body, _vitals, _foods, _devices, _badges, _alarms, _endpoints)
-"""The functions that build tables of the snapshot, in the order of `COLUMNS`."""

@@ -172,8 +172,12 @@ def build_page(parts: PageParts, settings: PageSettings) -> Page:
     navigation = _shortened(_NAVIGATION) if settings.pages else ""
     header = header_html(settings, parts.product or parts.title)
     title = f"{parts.title} · {settings.name}" if settings.name else parts.title
+    meta = {**parts.meta, "description": parts.description}
+    head = [f'<meta name="{name}" content="{escape(text)}">' for name, text in meta.items()]
+    head.append(f'<link rel="icon" href="data:image/svg+xml,{quote(parts.icon)}">')
+    head.append(f"<title>{escape(title)}</title>")
     marks = {
-        "<!--head-->": _head(parts, title),
+        "<!--head-->": "\n".join(head),
         "/*style*/": style,
         "<!--skip-->": (
             f'<a class="skip-link" href="#{parts.content_id}">Skip to {parts.skip_to}</a>'
@@ -198,14 +202,6 @@ def is_of_site(file: bytes, generator: str) -> bool:
 def _shortened(text: str) -> str:
     """Leave out indentation and lines of comments; no text of a script spans lines."""
     return re.sub(r"^\s*(?://.*\n\s*)*", "", text, flags=re.MULTILINE)
-
-
-def _head(parts: PageParts, title: str) -> str:
-    meta = {**parts.meta, "description": parts.description}
-    lines = [f'<meta name="{name}" content="{escape(text)}">' for name, text in meta.items()]
-    lines.append(f'<link rel="icon" href="data:image/svg+xml,{quote(parts.icon)}">')
-    lines.append(f"<title>{escape(title)}</title>")
-    return "\n".join(lines)
 
 
 def _policy(style: str, scripts: Sequence[str], image_origins: Sequence[str]) -> str:

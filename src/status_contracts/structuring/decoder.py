@@ -17,7 +17,7 @@ from typing import Any, Generic, Literal, TypeVar
 import attrs
 
 from status_contracts import json_text
-from status_contracts.findings import ContractError, Finding, Step, steps_of
+from status_contracts.findings import ContractError, Finding, Step
 from status_contracts.structuring.converter import Unknown, structure
 from status_contracts.structuring.fast_decoder import CertainFault, Check, FastDecoder, Undecided
 from status_contracts.structuring.value_types import value_type
@@ -141,7 +141,8 @@ def _explained(finding: Finding, model: type[attrs.AttrsInstance]) -> Finding:
 
     if finding.rule != "unknown":
         return finding
-    *table, name = steps_of(finding.path)
+    steps = finding.path.split("/")[1:]
+    *table, name = (step.replace("~1", "/").replace("~0", "~") for step in steps)
     part: Any = value_type(model)
     if table and name in part.kind.members:
         message = "is not a setting of a table; write it above the first [table]"
