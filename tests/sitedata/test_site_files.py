@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -138,15 +139,6 @@ def too_large(path: Path) -> None:
         file.truncate(MAX_BYTES + 1)
 
 
-def containing(body: bytes) -> Callable[[Path], None]:
-    """Write a body in place."""
-
-    def spoil(path: Path) -> None:
-        path.write_bytes(body)
-
-    return spoil
-
-
 UNFIT: list[Callable[[Path], object]] = [
     lambda path: path.symlink_to(path),
     Path.mkdir,
@@ -154,11 +146,11 @@ UNFIT: list[Callable[[Path], object]] = [
     a_socket,
     lambda path: path.symlink_to("/dev/zero"),
     too_large,
-    containing(b""),
-    containing(b"{}"),
-    containing(body_of(2)[:-20]),
-    containing(bytes(5000)),
-    containing(body_of(2).replace(b'"main"', b"null")),
+    partial(Path.write_bytes, data=b""),
+    partial(Path.write_bytes, data=b"{}"),
+    partial(Path.write_bytes, data=body_of(2)[:-20]),
+    partial(Path.write_bytes, data=bytes(5000)),
+    partial(Path.write_bytes, data=body_of(2).replace(b'"main"', b"null")),
 ]
 
 
