@@ -134,18 +134,13 @@ def a_socket(path: Path) -> None:
         made.bind(str(path))
 
 
-def too_large(path: Path) -> None:
-    with path.open("wb") as file:
-        file.truncate(MAX_BYTES + 1)
-
-
 UNFIT: list[Callable[[Path], object]] = [
     lambda path: path.symlink_to(path),
     Path.mkdir,
     os.mkfifo,
     a_socket,
     lambda path: path.symlink_to("/dev/zero"),
-    too_large,
+    lambda path: path.write_bytes(bytes(MAX_BYTES + 1)),
     partial(Path.write_bytes, data=b""),
     partial(Path.write_bytes, data=b"{}"),
     partial(Path.write_bytes, data=body_of(2)[:-20]),
