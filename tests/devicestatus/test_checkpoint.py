@@ -108,22 +108,19 @@ class TestInvalid:
         assert reason(text) == "invalid"
 
     @pytest.mark.parametrize(
-        "members",
+        "each",
         [
-            {"session_id": SESSION.replace("0", "1")},
-            {"batch_seq": 7},
-            {"batch_seq": 5},
-            {"seq": 1},
-            {"window": window(batch_seq=7, dropped_events=3)},
-            {"ahead": (gap(WINDOW_END - 1, WINDOW_END + 1),)},
+            checkpoint(session_id=SESSION.replace("0", "1")),
+            checkpoint(batch_seq=7),
+            checkpoint(batch_seq=5),
+            checkpoint(seq=1),
+            checkpoint(window=window(batch_seq=7, dropped_events=3)),
+            checkpoint(ahead=(gap(WINDOW_END - 1, WINDOW_END + 1),)),
+            *(empty(batch_seq=1), empty(seq=1), empty(ahead=(gap(1, 2),))),
         ],
     )
-    def test_members_that_do_not_belong_together(self, members: dict[str, Any]) -> None:
-        assert reason(checkpoint(**members)) == "invalid"
-
-    @pytest.mark.parametrize("members", [{"batch_seq": 1}, {"seq": 1}, {"ahead": (gap(1, 2),)}])
-    def test_numbers_or_gaps_without_a_window(self, members: dict[str, Any]) -> None:
-        assert reason(empty(**members)) == "invalid"
+    def test_members_that_do_not_belong_together(self, each: Checkpoint) -> None:
+        assert reason(each) == "invalid"
 
     @pytest.mark.parametrize("name", ["batch_seq", "seq"])
     def test_numbers_without_space_for_more(self, name: str) -> None:

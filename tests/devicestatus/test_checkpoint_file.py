@@ -100,16 +100,16 @@ class TestLoad:
         with pytest.raises(UnsafeCheckpoint, match=r"belongs to another user: rm /"):
             checkpoints.load()
 
-    def test_a_link_is_refused(self, checkpoints: CheckpointFile, tmp_path: Path) -> None:
+    def test_a_link_and_a_pipe_are_refused_and_not_waited_for(
+        self, checkpoints: CheckpointFile, tmp_path: Path
+    ) -> None:
         CheckpointFile(tmp_path / "other").save(b"one")
         checkpoints.path.symlink_to(tmp_path / "other")
-        with pytest.raises(UnsafeCheckpoint, match="is a link: rm /"):
-            checkpoints.load()
-
-    def test_a_pipe_is_refused_and_not_waited_for(self, checkpoints: CheckpointFile) -> None:
-        os.mkfifo(checkpoints.path, 0o600)
-        with pytest.raises(UnsafeCheckpoint, match="not a regular file: rm /"):
-            checkpoints.load()
+        os.mkfifo(tmp_path / "pipe", 0o600)
+        pipe = CheckpointFile(tmp_path / "pipe")
+        for found, words in ((checkpoints, "is a link"), (pipe, "not a regular file")):
+            with pytest.raises(UnsafeCheckpoint, match=f"{words}: rm /"):
+                found.load()
 
     def test_of_a_file_that_is_too_long_only_the_start_is_read(
         self, checkpoints: CheckpointFile

@@ -89,23 +89,17 @@ class TestCost:
 
 
 class TestMark:
-    def test_a_gap_that_slid_out_takes_no_place_among_the_128(self) -> None:
+    @pytest.mark.parametrize("is_folded", [False, True])
+    def test_a_gap_that_slid_out_or_precedes_what_was_folded_takes_no_place_among_the_128(
+        self, *, is_folded: bool
+    ) -> None:
         history = new_history()
         for number in range(limits.WINDOW_GAPS):
             history.add_gap(NOON + 10 * number, NOON + 10 * number + 5, "sleep")
-        history.advance(NOON + SPAN + 7)
-        history.add_gap(NOON + SPAN, NOON + SPAN + 5, "sleep")
-        gaps = window_of(history).gaps
-        assert len(gaps) == limits.WINDOW_GAPS
-        assert gaps[0] == gap(NOON + 10, NOON + 15)
-
-    def test_nor_does_one_before_what_was_folded(self) -> None:
-        history = new_history()
-        for number in range(limits.WINDOW_GAPS):
-            history.add_gap(NOON + 10 * number, NOON + 10 * number + 5, "sleep")
-        history.advance(NOON + 7)
-        history.append(event(1, NOON + 7))
-        history.shrink_to(0)
+        history.advance(NOON + (7 if is_folded else SPAN + 7))
+        if is_folded:
+            history.append(event(1, NOON + 7))
+            history.shrink_to(0)
         history.add_gap(NOON + SPAN, NOON + SPAN + 5, "sleep")
         history.advance(NOON + SPAN + 7)
         gaps = window_of(history).gaps

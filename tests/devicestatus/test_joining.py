@@ -82,21 +82,25 @@ class TestJoin:
             Interval(NOON + 300, NOON + 900, ("A",)),
         )
 
-    def test_no_window_is_an_error(self) -> None:
-        with pytest.raises(ValueError, match=r"^there is no window to join$"):
-            join_windows([])
-
-    def test_several_sessions_are_an_error(self) -> None:
-        """Invariant *one session*."""
-        other = upload(2, 900, 1200, session_id=OTHER_SESSION)
-        with pytest.raises(
-            ValueError, match=r"^the windows are of 2 sessions: join those of each session$"
-        ):
-            join_windows([upload(1, 0, 900), other])
-
-    def test_several_schema_versions_are_an_error(self) -> None:
-        with pytest.raises(ValueError, match=r"^the windows have different schema versions$"):
-            join_windows([upload(1, 0, 900), upload(2, 300, 1200, schema_version=3)])
+    @pytest.mark.parametrize(
+        ("windows", "message"),
+        [
+            ([], "there is no window to join"),
+            (
+                [upload(1, 0, 900), upload(2, 900, 1200, session_id=OTHER_SESSION)],
+                "the windows are of 2 sessions: join those of each session",
+            ),
+            (
+                [upload(1, 0, 900), upload(2, 300, 1200, schema_version=3)],
+                "the windows have different schema versions",
+            ),
+        ],
+    )
+    def test_none_and_several_sessions_or_versions_are_an_error(
+        self, windows: list[Window], message: str
+    ) -> None:
+        with pytest.raises(ValueError, match=f"^{message}$"):
+            join_windows(windows)
 
     def test_what_a_newer_window_replaces_is_left_out(self) -> None:
         first = upload(

@@ -27,21 +27,23 @@ class TestBudget:
             WriteQuota(writes)
 
     @pytest.mark.parametrize(
-        ("writes", "burst"), [(1, 1), (99, 1), (199, 1), (288, 2), (1000, 10), (10_000, 100)]
+        ("writes", "burst", "interval_ms"),
+        [
+            (1, 1, DAY_MS),
+            (2, 1, DAY_MS // 2),
+            (3, 1, DAY_MS // 3),
+            (99, 1, 872_728),
+            (199, 1, 434_171),
+            (288, 2, 301_046),
+            (1000, 10, 87_185),
+            (10_000, 100, 8_727),
+            (10**12, 10**10, 1),
+        ],
     )
-    def test_the_burst_is_a_hundredth_of_the_writes_and_at_least_one(
-        self, writes: int, burst: int
+    def test_the_burst_is_a_hundredth_and_the_pace_what_is_left_of_the_day_by_the_rest(
+        self, writes: int, burst: int, interval_ms: int
     ) -> None:
-        assert WriteQuota(writes).burst == burst
-
-    @pytest.mark.parametrize(
-        ("writes", "interval_ms"),
-        [(1, DAY_MS), (2, DAY_MS // 2), (3, DAY_MS // 3), (1000, 87_185), (10**12, 1)],
-    )
-    def test_the_pace_is_the_rest_of_the_day_by_the_rest_of_the_writes(
-        self, writes: int, interval_ms: int
-    ) -> None:
-        assert WriteQuota(writes).interval_ms == interval_ms
+        assert (WriteQuota(writes).burst, WriteQuota(writes).interval_ms) == (burst, interval_ms)
 
 
 class TestWait:

@@ -21,6 +21,17 @@ GOOGLE_SLEEPS = b"sleep_id,sleep_start,start_utc_offset,sleep_end,end_utc_offset
 GOOGLE_STAGES = b"sleep_id,sleep_stage_type,sleep_stage_start,sleep_stage_end\n"
 
 
+OTHERS = (
+    *("heart_rate-2024-07-21.json", "calories_in_heart_rate_zone_2024-07-21.csv"),
+    *("heart_rate_zones_1970-01-01.csv", "calories_2026-10-01.csv"),
+    "Daily Heart Rate Variability Details - 2024-07-21.csv",
+    *("UserSensorCompressionToken_2024-07-21.csv", "distance-2024-07-21.json"),
+    *("steps-2024-07-21.json/other.txt", "xsteps-2024-07-21.json"),
+    *("steps-2024-07-21.json.txt", "steps-2024-07-21.json (1)"),
+    *("steps-2024-07-21 (x).json", ""),
+)
+
+
 class TestNames:
     @pytest.mark.parametrize(
         ("path", "kind"),
@@ -51,25 +62,13 @@ class TestNames:
             ("sleep-2019-07-21 (12).json", "sleep"),
             ("x/Daily Heart Rate Variability Summary - 2024-07-(21) (1).csv", "hrv-summary"),
             ("active_zone_minutes_2026-10-01(1).csv", "google-zone"),
+            *((path, None) for path in OTHERS),
         ],
     )
-    def test_names_count_and_folders_do_not(self, path: str, kind: FileKind) -> None:
+    def test_names_count_and_folders_do_not_and_other_files_are_never_opened(
+        self, path: str, kind: FileKind | None
+    ) -> None:
         assert kind_of(path) == kind
-
-    @pytest.mark.parametrize(
-        "path",
-        [
-            *("heart_rate-2024-07-21.json", "calories_in_heart_rate_zone_2024-07-21.csv"),
-            *("heart_rate_zones_1970-01-01.csv", "calories_2026-10-01.csv"),
-            "Daily Heart Rate Variability Details - 2024-07-21.csv",
-            *("UserSensorCompressionToken_2024-07-21.csv", "distance-2024-07-21.json"),
-            *("steps-2024-07-21.json/other.txt", "xsteps-2024-07-21.json"),
-            *("steps-2024-07-21.json.txt", "steps-2024-07-21.json (1)"),
-            *("steps-2024-07-21 (x).json", ""),
-        ],
-    )
-    def test_other_files_are_never_opened(self, path: str) -> None:
-        assert kind_of(path) is None
 
 
 class TestTimes:

@@ -362,29 +362,34 @@ class TestActivity:
         }
 
 
+NIGHT_MINUTES = {
+    "isMainSleep": "True",
+    "duration": "28800000",
+    "minutesAsleep": "420",
+    "minutesAwake": "60",
+    "minutesToFallAsleep": "0",
+    "minutesAfterWakeup": "1",
+    "timeInBed": "480",
+    "minutesDeep": "80",
+    "minutesREM": "100",
+    "minutesLight": "240",
+    "minutesWakeStages": "60",
+}
+
+
 class TestSleep:
     def test_a_night_with_stages(self, export: Export) -> None:
         export.sleeps(sleep_record("2024-07-21", 48_511_223_344))
         export.scores({48_511_223_344: 84})
         (row,) = build_rows(values_of(export)).rows["sleep"]
         assert row == {
+            **NIGHT_MINUTES,
             "date": "2024-07-21",
             "logId": "48511223344",
-            "isMainSleep": "True",
             "startTime": "2024-07-20T23:02:00.000",
             "endTime": "2024-07-21T07:02:00.000",
-            "duration": "28800000",
-            "minutesAsleep": "420",
-            "minutesAwake": "60",
-            "minutesToFallAsleep": "0",
-            "minutesAfterWakeup": "1",
-            "timeInBed": "480",
             "efficiency": "93",
             "infoCode": "0",
-            "minutesDeep": "80",
-            "minutesREM": "100",
-            "minutesLight": "240",
-            "minutesWakeStages": "60",
             "sleepScore": "84",
         }
 
@@ -459,20 +464,10 @@ class TestGoogleSleeps:
         built = build_rows(values_of(export))
         assert built.rows["sleep"] == [
             {
+                **NIGHT_MINUTES,
                 "date": "2026-09-15",
-                "isMainSleep": "True",
                 "startTime": "2026-09-14T23:02:30.000",
                 "endTime": "2026-09-15T07:02:30.000",
-                "duration": "28800000",
-                "minutesAsleep": "420",
-                "minutesAwake": "60",
-                "minutesToFallAsleep": "0",
-                "minutesAfterWakeup": "1",
-                "timeInBed": "480",
-                "minutesDeep": "80",
-                "minutesREM": "100",
-                "minutesLight": "240",
-                "minutesWakeStages": "60",
                 "sleepScore": "81",
             }
         ]

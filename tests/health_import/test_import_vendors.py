@@ -306,16 +306,24 @@ class TestGarmin:
         built, _ = garmin(UDSFile_a=[{**UDS, "restingHeartRate": 0}])
         assert (len(built.rows["activity"]), built.rows["rhr"]) == (1, [])
 
-    @pytest.mark.parametrize("value", [0, -1, None, "x"])
-    def test_a_variability_that_is_none(self, value: object) -> None:
-        metrics = [{"type": "HRV", "value": value, "status": "UNKNOWN"}, 5]
+    @pytest.mark.parametrize(
+        ("metrics", "rows"),
+        [
+            *(
+                ([{"type": "HRV", "value": value, "status": "UNKNOWN"}, 5], [])
+                for value in (0, -1, None, "x")
+            ),
+            (
+                [{"type": "HRV", "value": value} for value in (44, 45.5)],
+                [{"date": "2024-07-21", "dailyRmssd": "45.5"}],
+            ),
+        ],
+    )
+    def test_of_the_variabilities_of_a_day_the_last_one_counts(
+        self, metrics: list[object], rows: list[dict[str, str]]
+    ) -> None:
         built, _ = garmin(x_healthStatusData=[{"calendarDate": "2024-07-21", "metrics": metrics}])
-        assert built.rows["hrv"] == []
-
-    def test_of_two_variabilities_of_a_day_the_later_one_counts(self) -> None:
-        metrics = [{"type": "HRV", "value": value} for value in (44, 45.5)]
-        built, _ = garmin(x_healthStatusData=[{"calendarDate": "2024-07-21", "metrics": metrics}])
-        assert built.rows["hrv"] == [{"date": "2024-07-21", "dailyRmssd": "45.5"}]
+        assert built.rows["hrv"] == rows
 
     def test_a_stage_that_is_not_there_is_missing_and_not_0(self) -> None:
         night = {name: value for name, value in SLEEP.items() if name != "remSleepSeconds"}

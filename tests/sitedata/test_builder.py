@@ -161,25 +161,36 @@ class TestTitles:
             ("leetcode/0001-two-sum/two-sum-hash.py", "Two Sum"),
             ("SWEA/D3/1.\u2005A\uff0bB\u3000 C/x\uff01.py", "x!"),
             ("SWEA/D3/1.\u2005A\uff0bB\u3000 C/main.py", "1. A+B C"),
+            # the contest is put before a letter or a number: the nearest folder of another name
+            ("own/round 7/A.cpp", "round 7 A"),
+            ("own/2014/b1.cpp", "own 2014 B1"),
+            ("own/問題/乙.py", "問題 乙"),
+            ("cses/1068.cpp", "cses 1068"),
+            ("cses/Mathematics/1095.cpp", "Mathematics 1095"),
+            ("hdu/1000/main.cpp", "hdu 1000"),
+            ("007/7.py", "Problem 7"),
+            ("own/a/ab.cpp", "ab"),
+            ("own/a/A 1.cpp", "A 1"),
+            ("own/a/_.cpp", "_"),
+            ("codeforces/1234/A.cpp", "1234A"),
+            ("leetcode/biweekly/133/a/a.go", "biweekly 133 A"),
+            ("leetcode/weekly/133/a/main.go", "weekly 133 A"),
+            ("rust/2018/01/src/main.rs", "2018 01"),
+            ("own/1000-1999/1001.cpp", "own 1001"),
+            ("1-50/c.cpp", "1-50 C"),
         ],
     )  # fmt: skip
-    def test_a_title_is_that_of_the_nearest_folder_with_one(self, path: str, title: str) -> None:
+    def test_a_title_is_that_of_the_nearest_folder_and_never_a_letter_or_a_number(
+        self, path: str, title: str
+    ) -> None:
         (problem,) = made_of(path).snapshot.problems
         assert (problem.path, problem.title) == (path, title)
 
     def test_a_file_in_the_root_has_the_title_of_its_platform(self) -> None:
-        settings = BuildSettings(root="leetcode")
-        titles = {
-            each.path: each.title
-            for each in made_of(
-                "main.py", "1.py", "0001-two-sum.py", chosen=settings
-            ).snapshot.problems
-        }
-        assert titles == {
-            "main.py": "leetcode",
-            "1.py": "leetcode 1",
-            "0001-two-sum.py": "1. Two Sum",
-        }
+        names = ("main.py", "1.py", "0001-two-sum.py")
+        found = made_of(*names, chosen=BuildSettings(root="leetcode")).snapshot.problems
+        titles = [{each.path: each.title for each in found}[name] for name in names]
+        assert titles == ["leetcode", "leetcode 1", "1. Two Sum"]
 
     def test_a_stem_of_many_folders_is_no_title(self) -> None:
         names = ("Two Sum", "Three Sum", "Four Sum", "Five Sum")
@@ -199,32 +210,6 @@ class TestTitles:
         assert counts(twice.problems).total == 1
         snapshot = made_of(*paths, "own/z/heap.py", "own/v/Solution.py").snapshot
         assert (counts(snapshot.problems).total, len(snapshot.problems)) == (4, 6)
-
-    @pytest.mark.parametrize(
-        ("path", "title"),
-        [
-            ("own/round 7/A.cpp", "round 7 A"),
-            ("own/2014/b1.cpp", "own 2014 B1"),
-            ("own/問題/乙.py", "問題 乙"),
-            ("cses/1068.cpp", "cses 1068"),
-            ("cses/Mathematics/1095.cpp", "Mathematics 1095"),
-            ("hdu/1000/main.cpp", "hdu 1000"),
-            ("007/7.py", "Problem 7"),
-            ("own/a/ab.cpp", "ab"),
-            ("own/a/A 1.cpp", "A 1"),
-            ("own/a/_.cpp", "_"),
-            ("codeforces/1234/A.cpp", "1234A"),
-            ("leetcode/biweekly/133/a/a.go", "biweekly 133 A"),
-            ("leetcode/weekly/133/a/main.go", "weekly 133 A"),
-            ("rust/2018/01/src/main.rs", "2018 01"),
-            ("own/1000-1999/1001.cpp", "own 1001"),
-            ("1-50/c.cpp", "1-50 C"),
-        ],
-    )
-    def test_a_title_is_never_a_single_letter_or_number(self, path: str, title: str) -> None:
-        """The contest is put before it: the nearest folder that is not the problem's own."""
-        (problem,) = made_of(path).snapshot.problems
-        assert problem.title == title
 
 
 class TestPlatforms:

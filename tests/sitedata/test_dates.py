@@ -65,42 +65,44 @@ class TestTimeText:
 
 @pytest.mark.rule("SD-DATE-07", "SD-DATE-08")
 class TestSubmittedAt:
-    def test_it_is_the_time_of_the_dating_commit(self) -> None:
-        dates = dating(commit_dates={b"a/b.c": CommitDate(COMMIT, 0, 60)})
-        assert dates.submitted_at(b"a/b.c", "a/b.c") == "1970-01-01T01:00:00+01:00"
-        assert rules(dates) == []
-
-    def test_a_path_without_a_commit_has_no_date(self) -> None:
-        dates = dating()
-        assert dates.submitted_at(b"a/b.c", "a/b.c") is None
-        (finding,) = dates.warnings.findings()
-        assert (finding.rule, finding.path) == ("history.clock", "/a/b.c")
-
-    def test_an_offset_of_a_day_or_more_is_written_in_utc(self) -> None:
-        """Invariant *the instant is kept*."""
-        dates = dating(
-            commit_dates={
-                b"a": CommitDate(COMMIT, 86_400, 9999),
-                b"b": CommitDate(COMMIT, 86_400, 9999),
-            }
-        )
-        assert dates.submitted_at(b"a", "a") == "1970-01-02T00:00:00+00:00"
-        assert dates.submitted_at(b"b", "b") == "1970-01-02T00:00:00+00:00"
-        assert [finding.path for finding in dates.warnings.findings()] == ["/a", "/b"]
-        assert rules(dates) == ["history.offset"] * 2
-
-    def test_a_time_beyond_the_calendar_is_none(self) -> None:
-        dates = dating(commit_dates={b"a": CommitDate(COMMIT, 2**62, 0)})
-        assert dates.submitted_at(b"a", "a") is None
-        assert rules(dates) == ["history.time"]
+    @pytest.mark.parametrize(
+        ("date", "text", "rule"),
+        [
+            (CommitDate(COMMIT, 0, 60), "1970-01-01T01:00:00+01:00", None),
+            (None, None, "history.clock"),
+            # an offset of a day or more is written in UTC: *the instant is kept*
+            (CommitDate(COMMIT, 86_400, 9999), "1970-01-02T00:00:00+00:00", "history.offset"),
+            (CommitDate(COMMIT, 2**62, 0), None, "history.time"),
+        ],
+    )
+    def test_it_is_the_time_of_the_dating_commit(
+        self, date: CommitDate | None, text: str | None, rule: str | None
+    ) -> None:
+        dates = dating(commit_dates=dict.fromkeys((b"a/b.c", b"b"), date) if date else {})
+        for name in ("a/b.c", "b"):
+            assert dates.submitted_at(name.encode(), name) == text
+        found = [(finding.rule, finding.path) for finding in dates.warnings.findings()]
+        assert found == ([(rule, "/a/b.c"), (rule, "/b")] if rule else [])
 
 
 @pytest.mark.rule("SD-BUILD-04")
 class TestHistoryWarnings:
-    def test_a_complete_history_has_no_warning(self) -> None:
-        dates = dating(commit_count=2)
-        dates.add_history_warnings(2, "UTC")
-        assert rules(dates) == []
+    @pytest.mark.parametrize(
+        ("changes", "counted", "found"),
+        [
+            ({"commit_count": 2}, 2, []),
+            ({"is_shallow": True}, 0, ["history.shallow"]),  # even if all dates are known
+            ({"commit_count": 3}, 1, ["history.uncounted"]),
+        ],
+    )
+    def test_what_is_not_complete_is_reported(
+        self, changes: dict[str, Any], counted: int, found: list[str]
+    ) -> None:
+        dates = dating(**changes)
+        dates.add_history_warnings(counted, "UTC")
+        assert rules(dates) == found
+        if "history.uncounted" in found:
+            assert dates.warnings.findings()[0].message.startswith("2 commits")
 
     def test_a_boundary_commit_has_no_date_and_one_warning(self) -> None:
         """Invariant *no false date*."""
@@ -111,18 +113,6 @@ class TestHistoryWarnings:
         (finding,) = dates.warnings.findings()
         assert (finding.path, finding.rule) == ("", "history.shallow")
         assert finding.message.endswith("paths without a date for it: 2")
-
-    def test_a_shallow_history_is_reported_even_if_all_dates_are_known(self) -> None:
-        dates = dating(is_shallow=True)
-        dates.add_history_warnings(0, "UTC")
-        assert rules(dates) == ["history.shallow"]
-
-    def test_uncounted_commits_are_reported(self) -> None:
-        dates = dating(commit_count=3)
-        dates.add_history_warnings(1, "UTC")
-        (finding,) = dates.warnings.findings()
-        assert finding.rule == "history.uncounted"
-        assert finding.message.startswith("2 commits")
 
     def test_bulk_commits_are_named_with_their_files(self) -> None:
         dates = dating(bulk=(("a" * 40, 652), ("b" * 40, 501)))

@@ -3,7 +3,6 @@
 import os
 import pickle
 import resource
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -60,11 +59,6 @@ def linear(tmp_path: Path) -> ImportedScript:
 
 NEW = Write(A.path, text("new"))
 EDITED = A.content + b"edited\n"
-
-
-def dated(path: Path, scripted: Script, dates: Dates) -> dict[bytes, int | None]:
-    made = make(path / "dated", scripted)
-    return numbers(made, read_history(made.path, dates=dates))
 
 
 class TestTree:
@@ -205,118 +199,119 @@ class TestReferences:
             assert error_code(named.path, ref) == "ref.search"
 
 
+def merged_without(*kept: Change) -> Script:
+    """Return a history with a branch that deleted a file, which the other one kept."""
+    return Script(
+        (
+            Commit(NOON, (A, B)),
+            Commit(NOON + 10, (Delete(A.path),), (0,)),
+            Commit(NOON + 20, (C,), (0,)),
+            Commit(NOON + 30, kept),
+            Commit(NOON + 40, (), (3, 1)),
+        )
+    )
+
+
+RENAMED_AND_EDITED = Script(
+    (
+        Commit(NOON, (A, B)),
+        Commit(NOON + 1, (Rename(A.path, b"y"),)),
+        Commit(NOON + 2, (Write(A.path, EDITED),), (0,)),
+        Commit(NOON + 3, (Delete(A.path), Write(b"y", EDITED)), (2, 1)),
+    )
+)
+ADDED_ON_BOTH = Script(
+    (
+        Commit(NOON, (B,)),
+        Commit(NOON + 1, (A,)),
+        Commit(NOON + 2, (Write(A.path, text("other")),), (0,)),
+        Commit(NOON + 3, parents=(2, 1)),
+    )
+)
+AHEAD = Script(
+    (
+        Commit(NOON + 5000, (A,)),
+        Commit(NOON, (Rename(A.path, b"y"),)),
+        Commit(NOON + 9000, (B,), (0,)),
+        Commit(NOON + 9001, (Delete(A.path), Write(b"y", A.content)), (2, 1)),
+    )
+)
+"""The parent's clock was ahead, so `git log` shows it before the rename on one branch."""
+
+
 @pytest.mark.rule("SD-DATE-01", "SD-DATE-02", "SD-DATE-03", "SD-DATE-04", "SD-DATE-09")
 @pytest.mark.parametrize(
-    ("steps", "touched", "added"),
+    ("scripted", "touched", "added"),
     [
-        ([[A], [Rename(A.path, b"y"), Write(b"y", EDITED)]], {b"y": 1}, {b"y": 0}),
-        ([[A], [NEW], [Rename(A.path, b"y")]], {b"y": 1}, {b"y": 0}),
-        ([[A], [Rename(A.path, b"y")], [NEW]], {b"y": 0, A.path: 2}, {b"y": 0, A.path: 2}),
-        ([[A], [Rename(A.path, b"y"), NEW]], {b"y": 1, A.path: 1}, {b"y": 1, A.path: 0}),
-        ([[A], [Delete(A.path)], [B], [NEW]], {A.path: 3, B.path: 2}, {A.path: 3, B.path: 2}),
-        ([[A], [Delete(A.path)], [Write(b"y", A.content)]], {b"y": 2}, {b"y": 2}),
-        ([[A], [Link(A.path, b"b")], [NEW]], {A.path: 2}, {A.path: 0}),
+        (script([A], [Rename(A.path, b"y"), Write(b"y", EDITED)]), {b"y": 1}, {b"y": 0}),
+        (script([A], [NEW], [Rename(A.path, b"y")]), {b"y": 1}, {b"y": 0}),
+        (script([A], [Rename(A.path, b"y")], [NEW]), {b"y": 0, A.path: 2}, {b"y": 0, A.path: 2}),
+        (script([A], [Rename(A.path, b"y"), NEW]), {b"y": 1, A.path: 1}, {b"y": 1, A.path: 0}),
+        (
+            script([A], [Delete(A.path)], [B], [NEW]),
+            *({A.path: 3, B.path: 2}, {A.path: 3, B.path: 2}),
+        ),
+        (script([A], [Delete(A.path)], [Write(b"y", A.content)]), {b"y": 2}, {b"y": 2}),
+        (script([A], [Link(A.path, b"b")], [NEW]), {A.path: 2}, {A.path: 0}),
+        (
+            script([A, B], [Link(A.path, b"z")], [attrs.evolve(B, is_executable=True)]),
+            *({A.path: 1, B.path: 2}, {A.path: 0, B.path: 0}),
+        ),
+        (RENAMED_AND_EDITED, {B.path: 0, b"y": 2}, {B.path: 0, b"y": 0}),
+        (merged_without(), {A.path: 0, B.path: 0, C.path: 2}, {A.path: 0, B.path: 0, C.path: 2}),
+        (
+            merged_without(Write(A.path, text("again"))),
+            *({A.path: 3, B.path: 0, C.path: 2}, {A.path: 0, B.path: 0, C.path: 2}),
+        ),
+        (
+            merged_without(Rename(A.path, b"y")),
+            *({b"y": 0, B.path: 0, C.path: 2}, {b"y": 0, B.path: 0, C.path: 2}),
+        ),
+        (ADDED_ON_BOTH, {A.path: 2, B.path: 0}, {A.path: 1, B.path: 0}),
+        (AHEAD, {B.path: 2}, {B.path: 2, b"y": 0}),
     ],
     ids=[
         *("rename-and-edit", "edited-before", "name-used-again", "replaced-at-once"),
-        *("used-again", "gone-between", "kind"),
+        *("used-again", "gone-between", "kind", "kind-and-mode", "rename-meets-edit"),
+        *("deleted-aside", "written-again", "moved", "added-on-both", "clock-ahead"),
     ],
 )
 def test_a_pure_rename_neither_touches_nor_adds_a_file(
-    tmp_path: Path,
-    steps: list[list[Change]],
-    touched: dict[bytes, int],
-    added: dict[bytes, int],
+    tmp_path: Path, scripted: Script, touched: dict[bytes, int], added: dict[bytes, int]
 ) -> None:
-    made = make(tmp_path / "r", script(*steps))
+    made = make(tmp_path / "r", scripted)
     assert numbers(made, read_history(made.path)) == touched
     assert numbers(made, read_history(made.path, dates="first-added")) == added
 
 
-@pytest.mark.rule("SD-DATE-01", "SD-DATE-02", "SD-DATE-09")
-class TestLastTouched:
-    def test_a_rename_on_one_branch_meets_an_edit_on_the_other(self, tmp_path: Path) -> None:
-        scripted = Script(
-            (
-                Commit(NOON, (A, B)),
-                Commit(NOON + 1, (Rename(A.path, b"y"),)),
-                Commit(NOON + 2, (Write(A.path, EDITED),), (0,)),
-                Commit(NOON + 3, (Delete(A.path), Write(b"y", EDITED)), (2, 1)),
-            )
-        )
-        assert dated(tmp_path, scripted, "last-touched") == {B.path: 0, b"y": 2}
-        shutil.rmtree(tmp_path / "dated")
-        assert dated(tmp_path, scripted, "first-added") == {B.path: 0, b"y": 0}
-
-    @pytest.mark.parametrize(
-        ("kept", "expected"),
-        [((), 0), ((Write(A.path, text("again")),), 3), ((Rename(A.path, b"y"),), 0)],
-        ids=["kept", "written-again", "moved"],
-    )
-    def test_a_deletion_on_a_side_branch_dates_nothing(
-        self, tmp_path: Path, kept: tuple[Change, ...], expected: int
-    ) -> None:
-        scripted = Script(
-            (
-                Commit(NOON, (A, B)),
-                Commit(NOON + 10, (Delete(A.path),), (0,)),
-                Commit(NOON + 20, (C,), (0,)),
-                Commit(NOON + 30, kept),
-                Commit(NOON + 40, (), (3, 1)),
-            )
-        )
-        found = dated(tmp_path, scripted, "last-touched")
-        assert found == {B.path: 0, C.path: 2, (b"y" if b"y" in found else A.path): expected}
-
-    def test_a_change_of_kind_or_mode_dates_the_path(self, tmp_path: Path) -> None:
-        scripted = script([A, B], [Link(A.path, b"z")], [attrs.evolve(B, is_executable=True)])
-        assert dated(tmp_path, scripted, "last-touched") == {A.path: 1, B.path: 2}
+FILES = tuple(Write(b"x/%d.py" % n, text(str(n), 9)) for n in range(200))
+FEW = FILES[:30]
+MOVED = tuple(attrs.evolve(each, path=b"y" + each.path) for each in FEW)
+LATER = tuple(Write(b"z/%d.py" % n, text(f"new {n}", 9)) for n in range(280))
+GONE = tuple(Delete(each.path) for each in FEW)
 
 
-@pytest.mark.rule("SD-DATE-03", "SD-DATE-04")
-class TestFirstAdded:
-    def test_of_two_branches_that_added_a_name_the_older_counts(self, tmp_path: Path) -> None:
-        scripted = Script(
-            (
-                Commit(NOON, (B,)),
-                Commit(NOON + 1, (A,)),
-                Commit(NOON + 2, (Write(A.path, text("other")),), (0,)),
-                Commit(NOON + 3, parents=(2, 1)),
-            )
-        )
-        assert dated(tmp_path, scripted, "first-added") == {A.path: 1, B.path: 0}
+def one_by_one(files: Iterable[Write]) -> list[list[Change]]:
+    return [[each] for each in files]
 
-    def test_wrong_clocks_hide_no_first_commit(self, tmp_path: Path) -> None:
-        """The parent's clock was ahead, so `git log` shows it before the rename on one branch."""
-        scripted = Script(
-            (
-                Commit(NOON + 5000, (A,)),
-                Commit(NOON, (Rename(A.path, b"y"),)),
-                Commit(NOON + 9000, (B,), (0,)),
-                Commit(NOON + 9001, (Delete(A.path), Write(b"y", A.content)), (2, 1)),
-            )
-        )
-        assert dated(tmp_path, scripted, "first-added") == {B.path: 2, b"y": 0}
-        shutil.rmtree(tmp_path / "dated")
-        assert dated(tmp_path, scripted, "last-touched") == {B.path: 2}
+
+def edited(files: Iterable[Write]) -> list[Change]:
+    return [attrs.evolve(each, content=each.content + b"formatted\n") for each in files]
+
+
+def dated(number: int, files: Iterable[Write]) -> dict[bytes, int]:
+    return {each.path: number for each in files}
 
 
 @pytest.mark.rule("SD-DATE-05")
 class TestRecognizedBulk:
     """A commit that changes at least 20, and more than 10 %, of the listed files."""
 
-    FILES = tuple(Write(b"x/%d.py" % n, text(str(n), 9)) for n in range(200))
-    ONE_BY_ONE: tuple[list[Change], ...] = tuple([each] for each in FILES)
-
-    @staticmethod
-    def edited(files: Iterable[Write]) -> list[Change]:
-        return [attrs.evolve(each, content=each.content + b"formatted\n") for each in files]
-
     @pytest.mark.parametrize(("changed", "is_bulk"), [(20, False), (21, True)])
     def test_the_measure_is_relative_to_the_listed_files(
         self, tmp_path: Path, changed: int, is_bulk: bool
     ) -> None:
-        steps = (*self.ONE_BY_ONE, self.edited(self.FILES[:changed]))
+        steps = (*one_by_one(FILES), edited(FILES[:changed]))
         made = make(tmp_path / "r", script(*steps))
         history = read_history(made.path)
         assert history.bulk == (((made.hashes[-1], changed),) if is_bulk else ())
@@ -326,64 +321,49 @@ class TestRecognizedBulk:
         )
         assert history.bulk == ((made.hashes[-1], changed),)
 
-    @pytest.mark.parametrize(("changed", "is_bulk"), [(19, False), (20, True)])
-    def test_it_changes_at_least_twenty_files(
-        self, tmp_path: Path, changed: int, is_bulk: bool
+    @pytest.mark.parametrize(
+        ("steps", "bulk", "found"),
+        [
+            ((*one_by_one(FILES[:19]), edited(FILES[:19])), None,
+             {b"x/%d.py" % n: 19 for n in range(19)}),
+            ((*one_by_one(FILES[:20]), edited(FILES[:20])), (20, 20),
+             {b"x/%d.py" % n: n for n in range(20)}),
+            # it dates only what it added and what no other commit changed
+            (([A], FILES[:50], [FILES[60]], edited((A, *FILES[:100])), [B]), (3, 52),
+             dated(1, FILES[:50]) | dated(3, FILES[50:100])
+             | {A.path: 0, B.path: 4, b"x/60.py": 2}),
+            # a file that was removed before is another one
+            ((*one_by_one(FEW), GONE, FEW), None, dated(31, FEW)),
+            ((FEW, edited(FEW), GONE[:25], edited(FEW[:25])), (1, 30),
+             dated(3, FEW[:25]) | dated(0, FEW[25:])),
+            # the files were moved after it, so the tree has none of its names
+            ((*one_by_one(FEW), edited(FEW), [Rename(b"x", b"y")]), (30, 30),
+             {b"y/%d.py" % n: n for n in range(30)}),
+            # renames with edits are followed
+            ((*one_by_one(FEW), [Delete(b"x"), *edited(MOVED)]), (30, 30),
+             {b"yx/%d.py" % n: n for n in range(30)}),
+            # old dates stay when the repository grows
+            ((FEW, edited(FEW), LATER), (1, 30), dated(0, FEW) | dated(2, LATER)),
+            ((FEW, edited(FEW), LATER, [Rename(b"x", b"moved")]), (1, 30),
+             {b"moved/%d.py" % n: 0 for n in range(30)} | dated(2, LATER)),
+            ((FEW, edited(FEW), [], []), (1, 30), dated(0, FEW)),
+        ],
+        ids=[
+            *("nineteen", "twenty", "own", "removed-before", "restored-later", "moved-later"),
+            *("moved-at-once", "grown", "grown-and-moved", "small"),
+        ],
+    )  # fmt: skip
+    def test_it_dates_no_file_that_another_commit_dates(
+        self,
+        tmp_path: Path,
+        steps: tuple[Iterable[Change], ...],
+        bulk: tuple[int, int] | None,
+        found: dict[bytes, int],
     ) -> None:
-        few = self.FILES[:changed]
-        made = make(tmp_path / "r", script(*([each] for each in few), self.edited(few)))
-        assert bool(read_history(made.path).bulk) == is_bulk
-
-    def test_it_dates_only_what_it_added_and_what_no_other_commit_changed(
-        self, tmp_path: Path
-    ) -> None:
-        edited = self.edited((A, *self.FILES[:100]))
-        steps = script([A], self.FILES[:50], [self.FILES[60]], edited, [B])
-        made = make(tmp_path / "r", steps)
-        history = read_history(made.path)
-        assert history.bulk == ((made.hashes[3], 52),)  # the other files are its own
-        found = numbers(made, history)
-        assert (found[A.path], found[B.path], found[b"x/60.py"]) == (0, 4, 2)
-        assert (found[b"x/0.py"], found[b"x/99.py"]) == (1, 3)
-
-    def test_a_file_that_was_removed_before_is_another_one(self, tmp_path: Path) -> None:
-        gone = [Delete(each.path) for each in self.FILES[:30]]
-        made = make(tmp_path / "r", script(*self.ONE_BY_ONE[:30], gone, self.FILES[:30]))
-        assert set(numbers(made, read_history(made.path)).values()) == {31}
-
-    def test_the_names_are_those_of_the_time(self, tmp_path: Path) -> None:
-        """The files were moved after the bulk commit, so the tree has none of its names."""
-        few = self.FILES[:30]
-        moved = [Rename(b"x", b"y")]
-        made = make(tmp_path / "r", script(*self.ONE_BY_ONE[:30], self.edited(few), moved))
-        history = read_history(made.path)
-        assert history.bulk == ((made.hashes[30], 30),)
-        assert numbers(made, history) == {b"y/%d.py" % n: n for n in range(30)}
-
-    def test_renames_with_edits_are_followed(self, tmp_path: Path) -> None:
-        few = self.FILES[:30]
-        moved = [attrs.evolve(each, path=b"y" + each.path) for each in few]
-        steps = (*self.ONE_BY_ONE[:30], [Delete(b"x"), *self.edited(moved)])
         made = make(tmp_path / "r", script(*steps))
         history = read_history(made.path)
-        assert history.bulk == ((made.hashes[30], 30),)
-        assert numbers(made, history) == {b"yx/%d.py" % n: n for n in range(30)}
-
-    @pytest.mark.parametrize(
-        ("count", "last", "number"),
-        [(280, [], 0), (280, [Rename(b"x", b"moved")], 0), (0, [], 0)],
-        ids=["grown", "grown-and-moved", "small"],
-    )
-    def test_old_dates_stay_when_the_repository_grows(
-        self, tmp_path: Path, count: int, last: list[Change], number: int
-    ) -> None:
-        old = self.FILES[:30]
-        new = [Write(b"z/%d.py" % n, text(f"new {n}", 9)) for n in range(count)]
-        made = make(tmp_path / "r", script(old, self.edited(old), new, last))
-        history = read_history(made.path)
-        folder = b"moved" if last else b"x"
-        assert history.bulk == ((made.hashes[1], 30),)
-        assert numbers(made, history)[folder + b"/0.py"] == number
+        assert history.bulk == (((made.hashes[bulk[0]], bulk[1]),) if bulk else ())
+        assert numbers(made, history) == found
 
     @pytest.mark.parametrize(("there", "is_bulk"), [(199, True), (200, False), (201, False)])
     def test_the_measure_is_that_of_the_day(
@@ -397,7 +377,7 @@ class TestRecognizedBulk:
             (
                 Commit(NOON, tuple(listed)),
                 Commit(NOON + 1, tuple(aside)),
-                Commit(NOON + 2, tuple(self.edited(listed[:20])), (0,)),
+                Commit(NOON + 2, tuple(edited(listed[:20])), (0,)),
                 Commit(NOON + 3, (), (2, 1)),
                 Commit(NOON + 4, (*late, Rename(b"x", b"y"))),
             )
@@ -408,49 +388,38 @@ class TestRecognizedBulk:
         assert numbers(made, history)[b"y/0.py"] == (0 if is_bulk else 2)
 
     @pytest.mark.parametrize(
-        ("edited", "added", "removed", "is_bulk"),
+        ("changed", "added", "removed", "is_bulk"),
         [(19, 100, 0, False), (20, 100, 0, True), (19, 100, 100, False), (0, 30, 0, False)],
     )
     def test_what_it_adds_is_not_changed(
-        self, tmp_path: Path, edited: int, added: int, removed: int, is_bulk: bool
+        self, tmp_path: Path, changed: int, added: int, removed: int, is_bulk: bool
     ) -> None:
         """Neither is what takes the place of other files that it removed."""
         other = [Write(b"x/old-%d.py" % n, text(f"old {n}", 9)) for n in range(removed)]
         new = [Write(b"x/new-%d.py" % n, text(f"new {n}", 9)) for n in range(added)]
         gone = [Delete(each.path) for each in other]
-        some = self.FILES[:50]
-        steps = ([*some, *other], [*self.edited(some[:edited]), *new, *gone])
+        some = FILES[:50]
+        steps = ([*some, *other], [*edited(some[:changed]), *new, *gone])
         made = make(tmp_path / "r", script(*steps))
         history = read_history(made.path)
-        assert history.bulk == (((made.hashes[1], edited),) if is_bulk else ())
-        assert numbers(made, history)[some[0].path] == (0 if is_bulk or not edited else 1)
+        assert history.bulk == (((made.hashes[1], changed),) if is_bulk else ())
+        assert numbers(made, history)[some[0].path] == (0 if is_bulk or not changed else 1)
         assert numbers(made, history)[b"x/new-0.py"] == 1
 
-    def test_files_that_were_restored_later_count(self, tmp_path: Path) -> None:
-        few = self.FILES[:30]
-        gone = [Delete(each.path) for each in few[:25]]
-        made = make(tmp_path / "r", script(few, self.edited(few), gone, self.edited(few[:25])))
-        history = read_history(made.path)
-        assert history.bulk == ((made.hashes[1], 30),)
-        found = numbers(made, history)
-        assert (found[b"x/0.py"], found[b"x/29.py"]) == (3, 0)
-
     def test_first_added_knows_no_bulk_commits(self, tmp_path: Path) -> None:
-        made = make(tmp_path / "r", script(self.FILES, self.edited(self.FILES)))
+        made = make(tmp_path / "r", script(FILES, edited(FILES)))
         history = read_history(made.path, dates="first-added")
         assert (history.bulk, set(numbers(made, history).values())) == ((), {0})
 
     def test_a_broken_object_is_an_error(self, tmp_path: Path) -> None:
         """Contents are read only for the renames of a bulk commit."""
-        few = self.FILES[:30]
-        moved = [attrs.evolve(each, path=b"y" + each.path) for each in few]
-        made = make(tmp_path / "r", script(few, [Delete(b"x"), *self.edited(moved)]))
+        made = make(tmp_path / "r", script(FEW, [Delete(b"x"), *edited(MOVED)]))
         blob = git(made.path, "rev-parse", "main:yx/0.py")
         (made.path / "objects" / blob[:2] / blob[2:]).unlink()
         assert error_code(made.path) == "repository.corrupt"
 
     def test_boundary_commits_are_not_bulk_commits(self, tmp_path: Path) -> None:
-        made = make(tmp_path / "r", script([A], self.FILES))
+        made = make(tmp_path / "r", script([A], FILES))
         clone = shallow_clone(made, tmp_path / "clone", "--depth=1")
         assert read_history(clone.path).bulk == ()
 

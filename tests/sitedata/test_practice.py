@@ -139,7 +139,11 @@ class TestCalendar:
         html = drawn(problems=(problem("a/1", "2026-01-29T10:00:00Z"),))
         assert 'data-level="0" title="29 Jan 2026: 0 contributions, 1 solved' in html
 
-    def test_without_any_count_there_is_none(self) -> None:
+    def test_without_any_count_there_is_none_of_one_month_no_chart_and_of_one_year_no_choice(
+        self,
+    ) -> None:
+        assert 'id="columns"' not in drawn()
+        assert "<label" not in drawn()
         html = drawn(problems=(problem("a/1"),), contributions={})
         assert 'id="days"' not in html
         assert 'id="columns"' not in html
@@ -200,9 +204,6 @@ class TestColumns:
         assert re.findall("<title>([^<]*)", html)[1:] == [f"Jan 2026: {text}"]
         marks = ('class="column open"', " (Jan 2026 incomplete)</h2>")
         assert [html.count(mark) for mark in marks] == [not built] * 2
-
-    def test_one_month_is_no_chart(self) -> None:
-        assert 'id="columns"' not in drawn()
 
     @pytest.mark.parametrize(
         ("first", "name"),
@@ -321,9 +322,6 @@ class TestYears:
         html = draw_practice(of_days("2024-12-31", "2026-01-31"))["content"]
         part = html.partition('id="days-2026"')[2].partition('class="below"')[0]
         assert part.count('<i class="day"') == 31
-
-    def test_one_year_is_no_choice(self) -> None:
-        assert "<label" not in drawn()
 
 
 class TestRepository:

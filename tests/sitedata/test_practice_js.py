@@ -5,14 +5,14 @@ import json
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sitedata
-from sitedata import Problem, Snapshot, counts, encode, ordered, strategies
+from sitedata import counts, encode, ordered, strategies
 from sitedata.views.calendar import calendar_of, solved_on
 from sitedata.views.selecting import solved
 from status_contracts.adapters.contract import body_bytes
@@ -26,6 +26,7 @@ SITE = files("sitedata") / "page_files"
 SCRIPTS = tuple(SITE / f"{name}.js" for name in ("days", "reading", "listing"))
 RUNNER = TESTS / "practice_runner.js"
 VECTORS = TESTS.parent / "vectors" / "sitedata"
+T = TypeVar("T")
 
 
 def under_node(bodies: Iterable[bytes]) -> list[Any]:
@@ -61,6 +62,14 @@ def expected(body: bytes) -> dict[str, Any]:
     }
 
 
+def drawn(examples: int, values: st.SearchStrategy[T]) -> list[T]:
+    """Return values of a strategy, to be computed by one run of Node."""
+    found: list[T] = []
+    collect = given(values)(lambda value: found.append(value))  # noqa: PLW0108 - it needs a name
+    settings(max_examples=examples, database=None)(collect)()
+    return found
+
+
 def check(bodies: Sequence[bytes]) -> None:
     """Check that page and library agree on valid files."""
     for body, found in zip(bodies, under_node(bodies), strict=True):
@@ -87,19 +96,10 @@ class TestPort:
         assert refused == [sitedata.check(body).snapshot is None for body in bodies]
 
     def test_any_snapshots(self) -> None:
-        bodies: list[bytes] = []
-
-        @settings(max_examples=100, database=None)
-        @given(strategies.snapshots(max_problems=12))
-        def collect(found: Snapshot) -> None:
-            bodies.append(encode(found))
-
-        collect()
-        check(bodies)
+        check(list(map(encode, drawn(100, strategies.snapshots(max_problems=12)))))
 
     def test_any_problems_of_several_files(self) -> None:
         """First segments that are languages, years or problems; problems with several files."""
-        bodies: list[bytes] = []
         urls = st.sampled_from(
             (
                 *("https://leetcode.com/problems/two-sum/", "https://www.a.example/1", "x"),
@@ -129,23 +129,11 @@ class TestPort:
             ),
         )
 
-        @settings(max_examples=100, database=None)
-        @given(st.lists(problems, max_size=7))
-        def collect(found: list[Problem]) -> None:
-            bodies.append(encode(snapshot(problems=tuple(found))))
-
-        collect()
-        check(bodies)
+        found = drawn(100, st.lists(problems, max_size=7))
+        check([encode(snapshot(problems=tuple(each))) for each in found])
 
     def test_invalid_files_are_refused(self) -> None:
-        bodies: list[bytes] = []
-
-        @settings(max_examples=60, database=None)
-        @given(strategies.faulty_bodies())
-        def collect(faulty: strategies.Faulty) -> None:
-            bodies.append(faulty.body)
-
-        collect()
+        bodies = [faulty.body for faulty in drawn(60, strategies.faulty_bodies())]
         for body, found in zip(bodies, under_node(bodies), strict=True):
             assert "invalid" in found, body
 

@@ -99,15 +99,17 @@ class TestGlobs:
 
 
 class TestPlain:
-    @pytest.mark.parametrize("text", ["a", "a/b", "~a", "a b", "é"])
-    def test_a_plain_path_is_relative_and_printable(self, text: str) -> None:
-        assert accepts(PATH, text)
-
-    @pytest.mark.parametrize("text", ["", "/a", "a/", "a//b", "..", "a/../b", ".", " a", "a\nb"])
-    def test_others_are_refused(self, text: str) -> None:
-        assert not accepts(PATH, text)
-        assert not accepts(NAME, text)
-
-    @pytest.mark.parametrize(("text", "plain"), [("a", True), ("a/b", False), ("a\\b", False)])
-    def test_a_plain_name_is_one_segment(self, text: str, plain: bool) -> None:
-        assert accepts(NAME, text) is plain
+    @pytest.mark.parametrize(
+        ("text", "is_path", "is_name"),
+        [
+            *((text, True, None) for text in ("~a", "a b", "é")),
+            *(("a", True, True), ("a/b", True, False), ("a\\b", None, False)),
+            *((text, False, False) for text in ("", "/a", "a/", "a//b", "..", "a/../b", ".")),
+            *((text, False, False) for text in (" a", "a\nb")),
+        ],
+    )
+    def test_a_plain_path_is_relative_and_printable_and_a_name_one_segment(
+        self, text: str, is_path: bool | None, is_name: bool | None
+    ) -> None:
+        assert is_path in {None, accepts(PATH, text)}
+        assert is_name in {None, accepts(NAME, text)}

@@ -1,5 +1,7 @@
 """Settings of a file, as plain tables."""
 
+from typing import Any
+
 import pytest
 
 from sitedata.building.platforms import PlatformIndex, platforms_by_folder
@@ -30,29 +32,16 @@ class TestValues:
         assert read_settings({}) == BuildSettings()
 
     def test_plain_values_are_used(self) -> None:
-        assert read_settings(
-            {
-                "dates": "first-added",
-                "zone": "Asia/Tokyo",
-                "ratings": ["b", "a"],
-                "repository": {
-                    "owner": "a/b",
-                    "name": "c",
-                    "branch": "d/e",
-                    "host": "git.example:3000",
-                    "kind": "gitea",
-                },
-            }
-        ) == BuildSettings(
-            owner="a/b",
-            name="c",
-            branch="d/e",
-            host="git.example:3000",
-            kind="gitea",
-            ratings=("b", "a"),
-            zone="Asia/Tokyo",
-            dates="first-added",
-        )
+        repository: Any = {
+            "owner": "a/b",
+            "name": "c",
+            "branch": "d/e",
+            "host": "git.example:3000",
+            "kind": "gitea",
+        }
+        others: Any = {"dates": "first-added", "zone": "Asia/Tokyo"}
+        read = read_settings({**others, "ratings": ["b", "a"], "repository": repository})
+        assert read == BuildSettings(ratings=("b", "a"), **others, **repository)
 
     def test_ignored_names_are_added_and_removed(self) -> None:
         ignore = {"roots": ["Attic"], "folders": ["Old"], "keep": ["Tests", "node_modules"]}

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -133,32 +134,18 @@ def a_socket(path: Path) -> None:
         made.bind(str(path))
 
 
-def too_large(path: Path) -> None:
-    with path.open("wb") as file:
-        file.truncate(MAX_BYTES + 1)
-
-
-def containing(body: bytes) -> Callable[[Path], None]:
-    """Write a body in place."""
-
-    def spoil(path: Path) -> None:
-        path.write_bytes(body)
-
-    return spoil
-
-
 UNFIT: list[Callable[[Path], object]] = [
     lambda path: path.symlink_to(path),
     Path.mkdir,
     os.mkfifo,
     a_socket,
     lambda path: path.symlink_to("/dev/zero"),
-    too_large,
-    containing(b""),
-    containing(b"{}"),
-    containing(body_of(2)[:-20]),
-    containing(bytes(5000)),
-    containing(body_of(2).replace(b'"main"', b"null")),
+    lambda path: path.write_bytes(bytes(MAX_BYTES + 1)),
+    partial(Path.write_bytes, data=b""),
+    partial(Path.write_bytes, data=b"{}"),
+    partial(Path.write_bytes, data=body_of(2)[:-20]),
+    partial(Path.write_bytes, data=bytes(5000)),
+    partial(Path.write_bytes, data=body_of(2).replace(b'"main"', b"null")),
 ]
 
 

@@ -65,38 +65,30 @@ class TestSkipped:
     """Invariant *every file is accounted for*."""
 
     @pytest.mark.parametrize(
-        ("name", "rule"),
-        [
-            (b"A.cpp", "path.root"),
-            (b"", "path.root"),
-            (b"\xff.cpp", "path.root"),
-            (b"docs/a.cpp", "path.ignored"),
-            (b"DOCS/a.cpp", "path.ignored"),
-            (b".github/x/a.py", "path.ignored"),
-            (b".x/\xff.py", "path.ignored"),
-            (b"codeforces/node_modules/x/a.js", "path.ignored"),
-            (b"codeforces/__pycache__/a.py", "path.ignored"),
-            (b"codeforces/.git/a.py", "path.ignored"),
-            (b"codeforces/README.md", "language.unknown"),
-            (b"codeforces/.py", "path.ignored"),
-            (b"codeforces/..", "language.unknown"),
-            (b"codeforces/\xff.txt", "language.unknown"),
-            (b"codeforces/\xff.py", "path.encoding"),
-            (b"\xff/a.py", "path.encoding"),
-            (b"a/\xed\xa0\x80.py", "path.encoding"),
-            (b"a/a\xf0\x9f.py", "path.encoding"),
-            (b"/a.py", "path.relative"),
-            (b"codeforces//a.py", "path.segment"),
-            (b"codeforces/../a.py", "path.segment"),
-            (b"./a.py", "path.segment"),
-        ],
-    )
-    def test_other_files_are_skipped(self, name: bytes, rule: str) -> None:
-        assert rule_of(name) == rule
-
-    @pytest.mark.parametrize(
         ("name", "kind", "rule"),
         [
+            (b"A.cpp", "file", "path.root"),
+            (b"", "file", "path.root"),
+            (b"\xff.cpp", "file", "path.root"),
+            (b"docs/a.cpp", "file", "path.ignored"),
+            (b"DOCS/a.cpp", "file", "path.ignored"),
+            (b".github/x/a.py", "file", "path.ignored"),
+            (b".x/\xff.py", "file", "path.ignored"),
+            (b"codeforces/node_modules/x/a.js", "file", "path.ignored"),
+            (b"codeforces/__pycache__/a.py", "file", "path.ignored"),
+            (b"codeforces/.git/a.py", "file", "path.ignored"),
+            (b"codeforces/README.md", "file", "language.unknown"),
+            (b"codeforces/.py", "file", "path.ignored"),
+            (b"codeforces/..", "file", "language.unknown"),
+            (b"codeforces/\xff.txt", "file", "language.unknown"),
+            (b"codeforces/\xff.py", "file", "path.encoding"),
+            (b"\xff/a.py", "file", "path.encoding"),
+            (b"a/\xed\xa0\x80.py", "file", "path.encoding"),
+            (b"a/a\xf0\x9f.py", "file", "path.encoding"),
+            (b"/a.py", "file", "path.relative"),
+            (b"codeforces//a.py", "file", "path.segment"),
+            (b"codeforces/../a.py", "file", "path.segment"),
+            (b"./a.py", "file", "path.segment"),
             (b"codeforces/a.py", "symlink", "path.symlink"),
             (b"codeforces/a", "symlink", "path.symlink"),
             (b"codeforces/\xff", "symlink", "path.symlink"),
@@ -108,7 +100,7 @@ class TestSkipped:
             (b".vim", "submodule", "path.ignored"),
         ],
     )
-    def test_links_and_submodules_are_reported(
+    def test_other_files_links_and_submodules_are_left_out(
         self, name: bytes, kind: FileKind, rule: str
     ) -> None:
         assert rule_of(name, kind) == rule
@@ -122,11 +114,9 @@ class TestSkipped:
 
 @pytest.mark.rule("SD-TREE-03")
 class TestSettings:
-    def test_ignored_roots_are_a_setting(self) -> None:
+    def test_ignored_roots_and_folders_are_settings(self) -> None:
         assert rule_of(b"docs/a.py", ignored_roots=[]) is None
         assert rule_of(b"Cf/a.py", ignored_roots=["CF"]) == "path.ignored"
-
-    def test_ignored_folders_are_a_setting(self) -> None:
         assert rule_of(b"cf/tests/a.py", ignored_folders=[]) is None
         assert rule_of(b"cf/x/Attic/a.py", ignored_folders=["attic"]) == "path.ignored"
 
@@ -183,17 +173,14 @@ class TestSettings:
 class TestWarnings:
     """Invariant *bounded and complete*."""
 
-    def test_each_has_the_message_of_its_rule(self) -> None:
+    def test_each_has_the_message_of_its_rule_and_they_are_sorted_by_it(self) -> None:
         warnings = Warnings()
-        warnings.add("path.symlink", ["a", "b~c"])
-        assert warnings.findings() == (Finding("/a/b~0c", "path.symlink", RULES["path.symlink"]),)
-
-    def test_they_are_sorted_by_rule(self) -> None:
-        warnings = Warnings()
-        warnings.add("path.symlink", ["b"])
+        warnings.add("path.symlink", ["b~c"])
         warnings.add("history.time", ["c"])
         warnings.add("path.symlink", ["a"])
-        assert [finding.path for finding in warnings.findings()] == ["/c", "/b", "/a"]
+        assert [finding.path for finding in warnings.findings()] == ["/c", "/b~0c", "/a"]
+        last = Finding("/a", "path.symlink", RULES["path.symlink"])
+        assert warnings.findings()[-1] == last
 
     def test_more_than_twenty_of_a_rule_are_counted(self) -> None:
         warnings = Warnings()

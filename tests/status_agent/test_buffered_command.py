@@ -4,6 +4,7 @@ import json
 import signal
 import stat
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -207,6 +208,12 @@ class Locked:
         """Hold nothing."""
 
 
+def use(patch: pytest.MonkeyPatch, **sources: Any) -> None:
+    """Have the command capture from the two apps and other sources."""
+    made = partial(Capture, apps=Apps(), **sources)
+    patch.setattr(Capture, "for_this_machine", lambda rules, _: made(rules=rules))
+
+
 class TestDryRun:
     @pytest.mark.parametrize("mode", ["realtime", "buffered"])
     def test_it_reports_which_rule_hides_what_without_names(
@@ -216,11 +223,7 @@ class TestDryRun:
         monkeypatch: pytest.MonkeyPatch,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
-        monkeypatch.setattr(
-            Capture,
-            "for_this_machine",
-            lambda rules, _: Capture(apps=Apps(), music=Songs(), rules=rules),
-        )
+        use(monkeypatch, music=Songs())
         hiding = rules_file(tmp_path, 'hide = ["*diary", "can*"]', "battery = false")
         assert main(["agent", "--dry-run", "--mode", mode, *hiding]) == 0
         shown = capsys.readouterr()
@@ -246,10 +249,7 @@ class TestDryRun:
     def test_each_kind_of_rule_is_reported_by_its_setting(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        locked = Presences({"screen": Locked()})
-        monkeypatch.setattr(
-            Capture, "for_this_machine", lambda rules, _: Capture(apps=Apps(), rules=rules)
-        )
+        use(monkeypatch)
         lines = [
             'hide = ["Canary\u200b  DIARY"]',
             'show_only = ["Cannery", "Gone"]',
@@ -266,11 +266,7 @@ class TestDryRun:
             'running_apps: replaced, because of replace "*nn*"',
             f'show_only "gone" matches nothing: {REMEDY}',
         ]
-        monkeypatch.setattr(
-            Capture,
-            "for_this_machine",
-            lambda rules, _: Capture(apps=Apps(), rules=rules, presence=locked),
-        )
+        use(monkeypatch, presence=Presences({"screen": Locked()}))
         assert main(options) == 0
         shown = capsys.readouterr()
         assert "active_app: null" in shown.out.splitlines()

@@ -164,25 +164,16 @@ class TestTimedReader:
         ]
 
 
-@attrs.frozen
-class Sysfs:
-    """A folder in the form of Linux's power supplies."""
+Supplies = dict[str, dict[str, str]]
 
-    folder: Path
 
-    def supply(self, name: str, **attributes: str) -> None:
-        entry = self.folder / name
-        entry.mkdir()
+def machine_of(folder: Path, supplies: Supplies) -> Machine:
+    """Return a machine with a folder in the form of Linux's power supplies."""
+    for name, attributes in supplies.items():
+        (folder / name).mkdir()
         for attribute, value in attributes.items():
-            (entry / attribute).write_text(f"{value}\n")
-
-    def machine(self) -> Machine:
-        return Machine(self.folder, LONG_TIMEOUT, "linux")
-
-
-@pytest.fixture
-def sysfs(tmp_path: Path) -> Sysfs:
-    return Sysfs(tmp_path)
+            (folder / name / attribute).write_text(f"{value}\n")
+    return Machine(folder, LONG_TIMEOUT, "linux")
 
 
 def battery_of(status: str, **attributes: str) -> dict[str, str]:
@@ -285,20 +276,18 @@ class TestBattery:
         ],
     )
     def test_it_is_what_the_supplies_report(
-        self, supplies: dict[str, dict[str, str]], expected: Battery, sysfs: Sysfs
+        self, supplies: Supplies, expected: Battery, tmp_path: Path
     ) -> None:
-        for name, attributes in supplies.items():
-            sysfs.supply(name, **attributes)
-        assert sysfs.machine().battery() == expected
+        assert machine_of(tmp_path, supplies).battery() == expected
 
     @pytest.mark.parametrize("text", [None, b"\xff\xfeCharging\x00"])
     def test_an_attribute_that_cannot_be_read_is_not_known(
-        self, text: bytes | None, sysfs: Sysfs
+        self, text: bytes | None, tmp_path: Path
     ) -> None:
-        sysfs.supply("BAT0", type="Battery", capacity="50")
-        status = sysfs.folder / "BAT0" / "status"
+        made = machine_of(tmp_path, {"BAT0": {"type": "Battery", "capacity": "50"}})
+        status = tmp_path / "BAT0" / "status"
         status.mkdir() if text is None else status.write_bytes(text)
-        assert sysfs.machine().battery() == Battery(50, None, "unknown")
+        assert made.battery() == Battery(50, None, "unknown")
 
     @pytest.mark.parametrize(
         ("percent", "is_plugged", "expected"),
@@ -341,10 +330,9 @@ class TestBattery:
     def test_any_content_of_sysfs_yields_a_valid_battery(
         self, tmp_path_factory: pytest.TempPathFactory, supplies: list[dict[str, str]]
     ) -> None:
-        folder = Sysfs(tmp_path_factory.mktemp("supplies"))
-        for name, attributes in zip(("AC0", "BAT0", "BAT1"), supplies, strict=False):
-            folder.supply(name, **attributes)
-        found = attrs.evolve(a_snapshot(), battery=folder.machine().battery())
+        named = dict(zip(("AC0", "BAT0", "BAT1"), supplies, strict=False))
+        battery = machine_of(tmp_path_factory.mktemp("supplies"), named).battery()
+        found = attrs.evolve(a_snapshot(), battery=battery)
         assert check_snapshot(found, received_at=NOON) == ()
 
 

@@ -149,50 +149,37 @@ class TestLockers:
         found.close()
 
     @pytest.mark.parametrize(
-        ("program", "state", "is_locked"),
+        ("process", "is_locked"),
         [
-            *((name, "S", True) for name in (*OF_X11, *OF_WAYLAND)),
-            ("i3lock", "T", True),
-            ("i3lock", "Z", None),
-            ("i3lock2", "S", None),
-            ("xss-lock", "S", None),
-            ("swayidle", "S", None),
+            *(((name, "S", "4711", "4711"), True) for name in (*OF_X11, *OF_WAYLAND)),
+            (("i3lock", "T", "4711", "4711"), True),
+            (("i3lock", "Z", "4711", "4711"), None),
+            (("i3lock2", "S", "4711", "4711"), None),
+            (("xss-lock", "S", "4711", "4711"), None),
+            (("swayidle", "S", "4711", "4711"), None),
+            (("slock", "S", "4711", "4294967295"), True),
+            (("slock", "S", "4711", ""), True),
+            (("slock", "S", "0", "4711"), True),  # it has more rights
+            (("slock", "S", "65534", "4711"), True),  # it dropped its rights
+            (("slock", "S", "65534", "4294967295"), True),  # and nothing records who logged in
+            (("slock", "S", "65534", "0"), None),
+            (("slock", "S", "0", "4294967295"), None),
+            (("slock", "S", "47", "47"), None),
         ],
     )
-    def test_a_process_is_a_locker_by_its_name_and_state(
-        self, program: str, state: str, is_locked: bool | None, tmp_path: Path
-    ) -> None:
-        for name in ("7", "self", "8"):
-            (tmp_path / name).mkdir()
-        (tmp_path / "7/comm").write_text(f"{program}\n")
-        status = f"Name:\t{program}\nState:\t{state} (any)\nPid:\t7\nUid:\t{os.getuid()}\t0\t0\t0\n"
-        (tmp_path / "7/status").write_text(status)
-        assert machine.Lockers(tmp_path).presence(1).is_locked is is_locked
-
-    @pytest.mark.parametrize(
-        ("user", "login", "is_locked"),
-        [
-            ("4711", "4294967295", True),
-            ("4711", "", True),
-            ("0", "4711", True),  # it has more rights
-            ("65534", "4711", True),  # it dropped its rights
-            ("65534", "4294967295", True),  # and nothing records who logged in
-            ("65534", "0", None),
-            ("0", "4294967295", None),
-            ("47", "47", None),
-        ],
-    )
-    def test_one_of_another_user_is_not_this_screen(
+    def test_a_process_is_a_locker_of_this_screen_by_its_name_state_and_user(
         self,
-        user: str,
-        login: str,
+        process: tuple[str, str, str, str],
         is_locked: bool | None,
         tmp_path: Path,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        (tmp_path / "7").mkdir()
-        (tmp_path / "7/comm").write_text("slock\n")
-        (tmp_path / "7/status").write_text(f"State:\tS (any)\nUid:\t{user}\t0\t0\nGid:\t4711\n")
+        program, state, user, login = process
+        for name in ("7", "self", "8"):
+            (tmp_path / name).mkdir()
+        (tmp_path / "7/comm").write_text(f"{program}\n")
+        status = f"Name:\t{program}\nState:\t{state} (any)\nPid:\t7\nUid:\t{user}\t0\t0\t0\n"
+        (tmp_path / "7/status").write_text(f"{status}Gid:\t4711\n")
         (tmp_path / "7/loginuid").write_text(login)
         monkeypatch.setattr("os.getuid", lambda: 4711)
         assert machine.Lockers(tmp_path).presence(1).is_locked is is_locked

@@ -215,27 +215,29 @@ class TestStores:
 
 
 class TestOtherScopes:
-    def test_lifespan_is_completed(self) -> None:
+    @pytest.mark.parametrize(
+        ("kind", "received", "expected"),
+        [
+            (
+                "lifespan",
+                ["lifespan.startup", "lifespan.shutdown"],
+                ["lifespan.startup.complete", "lifespan.shutdown.complete"],
+            ),
+            ("websocket", ["websocket.connect"], ["websocket.close"]),
+        ],
+    )
+    def test_lifespan_is_completed_and_a_web_socket_closed(
+        self, kind: str, received: list[str], expected: list[str]
+    ) -> None:
         sent: list[str] = []
 
         async def send(message: Message) -> None:
             sent.append(message["type"])
 
-        receive = Script([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
-        scope: dict[str, Any] = {"type": "lifespan"}
+        receive = Script([{"type": message} for message in received])
+        scope: dict[str, Any] = {"type": kind, "path": "/"}
         asyncio.run(Application(echo)(scope, receive, send))
-        assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
-
-    def test_a_web_socket_is_closed(self) -> None:
-        sent: list[Message] = []
-
-        async def send(message: Message) -> None:
-            sent.append(message)
-
-        receive = Script([{"type": "websocket.connect"}])
-        scope: dict[str, Any] = {"type": "websocket", "path": "/"}
-        asyncio.run(Application(echo)(scope, receive, send))
-        assert [message["type"] for message in sent] == ["websocket.close"]
+        assert sent == expected
 
     def test_an_unknown_scope_is_rejected(self) -> None:
         with pytest.raises(NotImplementedError):

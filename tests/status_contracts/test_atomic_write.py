@@ -7,6 +7,7 @@ import signal
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
@@ -22,6 +23,13 @@ def names(folder: Path) -> list[str]:
 
 def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
+
+
+def failing(fault: BaseException) -> Callable[..., None]:
+    def fail(*_: object, **__: object) -> None:
+        raise fault
+
+    return fail
 
 
 @pytest.fixture
@@ -111,12 +119,9 @@ class TestReplace:
     def test_a_step_that_fails_leaves_the_old_file_alone(
         self, fault: BaseException, step: str, place: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def fail(*_: object, **__: object) -> None:
-            raise fault
-
         place.write_bytes(b"old")
         with monkeypatch.context() as patch:
-            patch.setattr(os if step == "fsync" else Path, step, fail)
+            patch.setattr(os if step == "fsync" else Path, step, failing(fault))
             with pytest.raises(type(fault)):
                 replace(place, b"new", created=PRIVATE)
         assert place.read_bytes() == b"old"
@@ -126,16 +131,9 @@ class TestReplace:
         self, place: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Even where what is left cannot be removed."""
-
-        def fail(*_: object) -> None:
-            raise OSError(28, "No space left on device")
-
-        def fail_too(*_: object) -> None:
-            raise PermissionError(1, "Operation not permitted")
-
         with monkeypatch.context() as patch:
-            patch.setattr(os, "fsync", fail)
-            patch.setattr(Path, "unlink", fail_too)
+            patch.setattr(os, "fsync", failing(OSError(28, "No space left on device")))
+            patch.setattr(Path, "unlink", failing(PermissionError(1, "Operation not permitted")))
             with pytest.raises(OSError, match="No space left"):
                 replace(place, b"new", created=PRIVATE)
         assert not place.exists()
@@ -228,10 +226,8 @@ class TestAbandoned:
     def test_where_there_are_no_locks_nothing_is_removed(
         self, place: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def fail(*_: object) -> None:
-            raise OSError(errno.ENOLCK, "No locks available")
-
-        monkeypatch.setattr(fcntl, "flock", fail)
+        no_locks = OSError(errno.ENOLCK, "No locks available")
+        monkeypatch.setattr(fcntl, "flock", failing(no_locks))
         abandoned = place.with_name(".file.0123456789ab.new")
         abandoned.touch()
         replace(place, b"mine", created=PRIVATE)

@@ -58,7 +58,7 @@ async def tasks_left(store: Any, method: str, messages: list[Message], send: Sen
 
 
 class TestASGI:
-    @pytest.mark.parametrize("make", [Memory, AsyncMemory])
+    @pytest.mark.parametrize("make", [Memory, AsyncMemory, Slow])
     @pytest.mark.parametrize(
         ("method", "messages", "send"),
         [
@@ -66,6 +66,8 @@ class TestASGI:
             pytest.param("PUT", [PIECE, PIECE, GONE], take, id="within the body"),
             pytest.param("PUT", [WHOLE], refuse, id="before the answer to a write"),
             pytest.param("GET", [], refuse, id="before the answer to a read"),
+            pytest.param("PUT", [WHOLE], take, id="cancelled before the answer to a write"),
+            pytest.param("GET", [], take, id="cancelled before the answer to a read"),
         ],
     )
     def test_no_task_is_left(
@@ -75,13 +77,8 @@ class TestASGI:
         send: Send,
         make: Callable[[], Any],
     ) -> None:
+        """The server cancels a request to the slow store."""
         assert asyncio.run(tasks_left(make(), method, messages, send)) == 0
-
-    @pytest.mark.parametrize(("method", "messages"), [("PUT", [WHOLE]), ("GET", [])])
-    def test_a_request_that_the_server_cancels_leaves_no_task_of_the_store(
-        self, method: str, messages: list[Message]
-    ) -> None:
-        assert asyncio.run(tasks_left(Slow(), method, messages, take)) == 0
 
     def test_torn_uploads_leave_no_task_on_the_loop_of_a_real_server(self) -> None:
         def handler(request: Request) -> Exchange:

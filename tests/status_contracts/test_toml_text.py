@@ -100,36 +100,27 @@ def lines_of(text: str, paths: list[str]) -> list[str]:
 
 class TestLines:
     @pytest.mark.parametrize(
-        ("path", "line"),
-        [
-            ("/text", 3),
-            ("/list/1/inline", 6),
-            ("/point/y/z", 10),
-            ("/table/dotted.name", 12),
-            ("/table/dotted.name/a~1b~0c", 15),
-            ("/table/dotted.name/other", 16),
-            ("/table/dotted.name/missing", 12),
-            ("/entries", 18),
-            ("/entries/1", 20),
-            ("/entries/1/inner/name", 22),
-            ("/entries/1/parts/1/name", 25),
-        ],
-    )
-    def test_a_problem_has_the_line_of_its_key_or_of_what_contains_it(
-        self, path: str, line: int
-    ) -> None:
-        assert lines_of(PLACES, [path]) == [f"{path} line {line}: must"]
-
-    @pytest.mark.parametrize(
         ("text", "path", "line"),
         [
+            (PLACES, "/text", 3),
+            (PLACES, "/list/1/inline", 6),
+            (PLACES, "/point/y/z", 10),
+            (PLACES, "/table/dotted.name", 12),
+            (PLACES, "/table/dotted.name/a~1b~0c", 15),
+            (PLACES, "/table/dotted.name/other", 16),
+            (PLACES, "/table/dotted.name/missing", 12),
+            (PLACES, "/entries", 18),
+            (PLACES, "/entries/1", 20),
+            (PLACES, "/entries/1/inner/name", 22),
+            (PLACES, "/entries/1/parts/1/name", 25),
+            # text in a value of several lines is no key
             ('ratings = [\n  "a",\n  "zone"\n]\nlinks = 1\nzone = 2', "/zone", 6),
             ('[ignore]\nroots = [\n  "files"\n]\nfiles = 1', "/ignore/files", 5),
             ('[t]\nx = [\n["x"]\n]\nkey = 1', "/t/key", 5),
             ('x = """\n[t]\nkey = 1\n"""\n[t]\nkey = 2', "/t/key", 6),
         ],
     )
-    def test_text_in_a_value_of_several_lines_is_no_key(
+    def test_a_problem_has_the_line_of_its_key_or_of_what_contains_it(
         self, text: str, path: str, line: int
     ) -> None:
         assert lines_of(text, [path]) == [f"{path} line {line}: must"]
