@@ -25,7 +25,7 @@ from devicestatus.state import Offline, OfflineReason, Online, shown_value
 from devicestatus.status_text import deadline_text, format_time, reason_text, snapshot_fields
 from devicestatus.timeline import lanes
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
-from status_contracts.cli.files import input_name, write_output
+from status_contracts.cli.files import input_name, write_file
 from status_contracts.cli.terminal import echo_wrapped, write_json
 from status_contracts.structuring.converter import unstructure
 
@@ -34,7 +34,7 @@ def run(arguments: Namespace) -> int:
     """Show the record in a file as text or JSON, or draw it; raise Failed."""
     image = _COMMANDS[arguments.command](arguments, load_settings())
     if image is not None:
-        write_output(arguments.output, image)
+        write_file(arguments.output, image)
     return OK
 
 

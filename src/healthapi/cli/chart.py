@@ -13,7 +13,7 @@ from healthapi.keys import CHARTS, SERIES_METRICS
 from healthapi.resources import chart
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import OK, USAGE, Failed
-from status_contracts.cli.files import write_output
+from status_contracts.cli.files import write_file
 from status_contracts.cli.terminal import echo_error
 
 
@@ -44,7 +44,7 @@ def run(arguments: Namespace) -> int:
         except DataError as error:
             raise unreadable(profile_id, error) from None
     image, _ = chart(profile, query)
-    write_output(arguments.output, image)
+    write_file(arguments.output, image)
     if EMPTY_CHART.encode() in image:
         named, folder = text or preset, arguments.folder
         echo_error(f"{profile_id} has no values of {named}: see healthapi check {folder}")

@@ -20,7 +20,7 @@ from sitedata.limits import MAX_BYTES
 from sitedata.parsing import encode
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
-from status_contracts.cli.files import read_file, write_output
+from status_contracts.cli.files import read_file, write_file
 from status_contracts.cli.terminal import echo_error, finding_lines
 from status_contracts.instants import SECOND_MS, SECONDS, parse_millisecond
 from status_contracts.structuring.decoder import SettingsError
@@ -62,7 +62,7 @@ def _run(arguments: Namespace) -> int:
     body = encode(built.snapshot)
     is_same = not arguments.force and _is_published(arguments.output, body)
     if not (is_refused or is_same):
-        write_output(arguments.output, body)
+        write_file(arguments.output, body)
     for warning in built.warnings:
         echo_error(f"sitedata: {warning}")
     _write_summary(built, arguments.output)

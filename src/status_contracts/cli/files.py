@@ -32,7 +32,6 @@ __all__ = [
     "token_rule",
     "write_file",
     "write_files",
-    "write_output",
 ]
 
 Value = TypeVar("Value")
@@ -162,26 +161,21 @@ def page_settings(name: str | None) -> PageSettings:
         raise Failed(USAGE, *finding_lines(name, error.findings)) from None
 
 
-def write_file(name: str, data: bytes) -> None:
-    """Write a file, and replace an existing one.
+def write_file(name: str | None, data: bytes) -> None:
+    """Write a file, and replace an existing one; without a name write to the standard output.
 
     A link stays a link, to a new file.  A device or a pipe is opened and written.  Raise Failed if
     that is impossible.
     """
+    if name is None:
+        write(data)
+        return
     with _failing("write", name):
         path = Path(os.path.realpath(name))
         if path.exists() and not path.is_file():
             path.write_bytes(data)
         else:
             replace(path, data, created=_NEW_FILE_MODE)
-
-
-def write_output(name: str | None, data: bytes) -> None:
-    """Write a file; without a name write to the standard output."""
-    if name is None:
-        write(data)
-    else:
-        write_file(name, data)
 
 
 def write_files(

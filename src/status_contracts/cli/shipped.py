@@ -12,7 +12,7 @@ from typing import Final
 from status_contracts.adapters.contract import vectors_folder
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import OK, USAGE, Failed
-from status_contracts.cli.files import write_files, write_output
+from status_contracts.cli.files import write_file, write_files
 from status_contracts.cli.terminal import echo_wrapped, format_table
 from status_contracts.structuring.json_schema import OPENAPI, SchemaSet
 
@@ -43,7 +43,7 @@ def _schema(arguments: Namespace) -> int:
     elif arguments.name not in names:
         raise Failed(USAGE, f"NAME: {bad_choice(arguments.name, names)}")
     else:
-        write_output(arguments.output, schemas.text(arguments.name).encode())
+        write_file(arguments.output, schemas.text(arguments.name).encode())
     return OK
 
 

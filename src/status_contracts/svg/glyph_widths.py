@@ -1,7 +1,7 @@
 """Store advance widths of a Verdana-like font.
 
-Measured from DejaVu Sans and Noto Sans, and 15 % more for Arabic, of which fonts differ; only
-advance widths, no outline of a font.  Only `status_contracts.svg.text` reads it.
+Measured from DejaVu Sans and Noto Sans; only advance widths, no outline of a font.  Only
+`status_contracts.svg.text` reads it.
 """
 
 from typing import Final
@@ -36,9 +36,9 @@ ddcdfdcddbcchcecijegcbhcccdbba666iid000djhfdjfignkgclgdbhigcgdgdkijfoljheba U+04
 bececechhfdkimiieebccccccecjgececedjfjf6midcgdfdgeecif60000jkdcgc000000dc000000gc U+04F6 cbigecece
 ceckikhecljmjgdfecbfdnkihlkgdkgecmimige U+0531 ffffffdfhfebihfefffgffffegfgffeefbgfgg00665758a0jdd
 dddadfdd5kcddcddd5dad8jbdddjdd9jdcgg077 U+05BE 706006009 U+05D0 dc8bd57dd4bbbde58ddddbcebed0000098
-78d U+0606 ff0hn07 U+061B 7000d0a000007adaafffccccmmmmkkdc000007fde9e9cc99 U+0660 ddddddddddd87dmi
-000070000aaammaaafffffffcaaacccaacccdedcccsssssmeooofofiieolieielelelhhhhhh9hhdf000000ccc00c90i090
-000c U+06F0 dddddddddd U+0903 5ffkaabfhebbbbkkkkfgbcddefffaccbebdacbbbfbecc88effbeceb0509555
+78d U+0606 dd0fk06 U+061B 6000b090000069b99dddaaaajjjjhhba000006dbc8c8aa88 U+0660 bbbbbbbbbbb76bjg
+000060000999jj999ddddddda999aaa99aaabcbaaaooooojcllldldggcligcgciciciffffff8ffbd000000aaa00a80g080
+000a U+06F0 bbbbbbbbbb U+0903 5ffkaabfhebbbbkkkkfgbcddefffaccbebdacbbbfbecc88effbeceb0509555
 U+0949 5555055i U+0958 fgbfcbfche008cbbbbbbbbbb96ffkkffbfcbe9cbb0990inbeehhd00fh00fhgeddebeigkbceb
 cedccc0ehcecdc0f000edeb000b5550000007700jj0a U+09D7 50000eb0dhd0000cccccccccccccdcef6eae6b90000080
 fkggdd0000bf00dfccffcddccbcdcdcbcccd0cccccec0dd0bc0cc0000555 U+0A59 cfdb0c U+0A66 bbbbbbbbbb00bdu0
