@@ -225,7 +225,8 @@ def test_an_api_page_is_short_has_its_address_in_examples_and_copies_them(
     current = "document.querySelector('.contents [aria-current=true]')"
     session.until(f"{current}?.hash === location.hash")
     assert session.ask("document.querySelector('.pages a').textContent") == "← Now"
-    assert not session.ask("document.querySelector('main').textContent.includes('$BASE_URL')")
+    assert f"Base URL:\nCopy{base[:-1]}\n" in session.ask("document.body.textContent")
+    assert not session.ask("document.querySelector('main').textContent.includes('BASE_URL')")
     examples = "[...document.querySelectorAll('pre')].map((each) => each.textContent).join()"
     session.until(f"!{examples}.includes('$PROFILE')")
     assert ("/profiles/" in session.ask(examples)) == (path != "api")

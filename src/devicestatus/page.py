@@ -86,8 +86,8 @@ _INTRODUCTION: Final = f"""
     any origin and without a key.
 
     Quick start: poll [GET /api/now](#now) and show its content.  The [status page](./) shows the
-    same.  Programs have an [OpenAPI description]({_OPENAPI}); the command `devicestatus schema
-    openapi` prints it.  The [contract]({DOCUMENTATION}/contract/device-status.html) has every rule.
+    same.  For programs, `devicestatus schema openapi` prints the [OpenAPI description]({_OPENAPI}).
+    The [contract]({DOCUMENTATION}/contract/device-status.html) has every rule.
 """
 _RULES: Final = f"""
     Paths are exact.  A path with a trailing slash, another case or a percent-encoded letter is

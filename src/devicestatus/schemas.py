@@ -105,7 +105,6 @@ _HTTPS_URL: Final[Schema] = {"pattern": "^[Hh][Tt][Tt][Pp][Ss]:", **_UNTRIMMED}
 _NOT_BLANK: Final[Schema] = {"type": "string", "pattern": f"[^ {_BLANK}]"}
 """Text with a character that is not white space."""
 
-_ICON_PATH: Final = matching(rf"/app-icons/{ICON_ID}\.png")
 _ICON_API_PATH: Final = matching(rf"/api/icons/{ICON_ID}\.png")
 _WRITTEN_TIME: Final[Schema] = {"$ref": "#/$defs/MillisecondTimestamp"}
 """Every timestamp of a response has three digits after the second."""
@@ -163,7 +162,7 @@ REFINEMENTS: Final[Mapping[str, Schema]] = {
             _where("name", {"const": SENSITIVE_APP}, {"icon_url": {"type": "null"}}),
         ]
     },
-    "AppWithIcon.icon_url": _ICON_PATH,
+    "AppWithIcon.icon_url": matching(rf"/app-icons/{ICON_ID}\.png"),
     "AppWithIcon.icon_api_url": _ICON_API_PATH,
     "InstalledAppIcon.imageUrl": _ICON_API_PATH,
     "InstalledAppIcon.sourceUrl": _HTTPS_URL,
@@ -180,7 +179,6 @@ _AT: Final = parse_millisecond("2026-01-31T12:00:00.000Z")
 _RECEIVED_AT: Final = _AT + SECOND_MS
 _END: Final = _AT + 15 * MINUTE_MS
 _BATTERY: Final = Battery(82, charging=False, power_source="battery")
-_SYSTEM: Final = System(1.5, 1.25, 1)
 _MUSIC: Final = Music(
     "playing",
     "Song",
@@ -189,8 +187,7 @@ _MUSIC: Final = Music(
     "https://music.apple.com/us/album/song/1?i=2",
 )
 _APPS: Final = ("Code Editor", "Terminal")
-_SNAPSHOT: Final = Snapshot(_AT, _APPS[0], _BATTERY, _SYSTEM, _MUSIC, _APPS)
-_NOTHING: Final = Snapshot(_AT, None, NO_BATTERY, NO_SYSTEM, NO_MUSIC)
+_SNAPSHOT: Final = Snapshot(_AT, _APPS[0], _BATTERY, System(1.5, 1.25, 1), _MUSIC, _APPS)
 _WINDOW: Final = Window(
     session_id="0f8fad5b-d9cb-469f-a165-70867728950e",
     batch_seq=7,
@@ -233,7 +230,7 @@ EXAMPLES: Final[Mapping[str, list[Any]]] = {
     **{
         type(values[0]).__name__: [unstructure(value) for value in values]
         for values in (
-            (_SNAPSHOT, _NOTHING),
+            (_SNAPSHOT, Snapshot(_AT, None, NO_BATTERY, NO_SYSTEM, NO_MUSIC)),
             (_WINDOW,),
             (_SNAPSHOT_RECORD,),
             (_WINDOW_RECORD,),

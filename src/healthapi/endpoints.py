@@ -476,6 +476,7 @@ ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
         "snapshot-endpoint",
         "Snapshot",
         "The response of one endpoint of the account",
+        "Only if the profile has an account snapshot with this endpoint; else 404.",
         path=f"{_PROFILE}/snapshot/endpoints/{{endpoint_key}}",
     ),
     _endpoint(

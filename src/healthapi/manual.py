@@ -90,10 +90,8 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
         profile, or `{_PROFILE_ID}` in its place.
 
         Every JSON response except the OpenAPI document has the same envelope.  `data` and `meta`
-        are objects.  Resources of a profile have `profile_id`.  `generated_at` has no zone
-        designator: it is the local time in the person's zone.  Null means that a value was not
-        measured; a missing value is never zero.  An error has a code for programs and a message for
-        people.
+        are objects.  Resources of a profile have `profile_id`.  Null means that a value was not
+        measured, never zero.  An error has a code for programs and a message for people.
     """)
     error = {"code": "profile_not_found", "message": MESSAGE_OF["profile_not_found"]}
     yield Code(pretty({"api_version": API_VERSION, "error": error}), "json", "Example of an error")
@@ -127,10 +125,9 @@ def _keys(base_url: str) -> Section:
 
 _RULES: Final = f"""
     Paths are exact: with a trailing slash, or with a fixed part in another case, they are unknown.
-    `OPTIONS` is for preflights.  Unknown parameters of the query are ignored.
 
     An invalid integer of the query becomes the default; one out of range becomes the nearest
-    bound.  The first of repeated parameters is used.
+    bound.  The first of repeated parameters is used; unknown ones are ignored.
 
     Keys of datasets, granularities and charts are case-insensitive; other keys are exact.
 
@@ -141,7 +138,10 @@ _RULES: Final = f"""
     Every success has an `ETag`.  Send it as `If-None-Match`; the response is 304 without a body if
     the resource has not changed.
 
-    Every response has `Access-Control-Allow-Origin: *`.
+    Every response has `Access-Control-Allow-Origin: *`; `OPTIONS` is for preflights.
+
+    A day is `2026-01-31`, an ISO week `2026-W05`, a month `2026-01`.  `generated_at` is the
+    person's local time: `2026-01-31T08:00:00`.  Other times are as the account wrote them.
 
     Unreadable data yield 503, never an empty list.  Single unreadable rows and cells are counted in
     the coverage.

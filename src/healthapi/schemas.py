@@ -336,17 +336,15 @@ _METADATA: Final = _header(
     " granularity, theme, width, height.",
     {"type": "string", "contentMediaType": "application/json"},
 )
-_MOUNT_POINT: Final = "/".join(".." for _ in ROOT.strip("/").split("/"))
-"""The mount point relative to the document, which is directly below the index."""
 
 
 def openapi_document(base_url: str | None = None) -> dict[str, Any]:
-    """Return the OpenAPI document; without a base URL the server is relative to the document."""
+    """Return the OpenAPI document; its server is the base URL, or relative to its own path."""
     api = openapi.Api(
         title="Health data API",
         version=API_VERSION,
         description="Data of a wearable from local files. Public and read-only; no key is needed.",
-        server=_MOUNT_POINT if base_url is None else base_url,
+        server=("../" * ROOT.count("/"))[:-1] if base_url is None else base_url,
         bodies=_BODIES,
         status_of=STATUS_OF,
         reasons=_REASONS,
@@ -399,47 +397,48 @@ as a page; docs.markdown: as Markdown; docs.openapi: for programs; description: 
 sentence; profiles: the public profiles; Index.datasets: keys of all datasets; Index.sections: keys
 of all sections; Index.tables: keys of all tables; Index.charts: names of all charts; datasets: the
 datasets; sections: the sections; tables: the tables; charts: recent rows; charts.*: recent rows;
-sample_profile: id of the first profile that can be read; sample_links: its links; count: number of
-items; stats: the metric cards; correlations: one of each pair of metrics; metrics.metrics: the
-metric cards; series.metrics: the metrics of the points; DomainEntry.metrics: its most important
-metrics; Summary.metrics: its values; total: number on all pages; series.total: number without
-`limit`; limit: most on a page; series.limit: most points; offset: rows before these; label: name
-for people; id: id of the profile; available_metrics: metrics to choose from; profile_id: id of the
-profile; profile: the person; overview: summary of the person; coverage: number, first and last day;
-data_catalog: the data by health domain; snapshot_status: completeness of the snapshot; links: URLs
-of the profile; Links.*: URL of the resource or chart of this name, `self` of the profile;
-Coverages.*: coverage of the dataset, or of the snapshot; EndpointEntry.*: as in the response of the
-endpoint, whose URL is `href`; href: its URL; display_name: the person's name; member_since: first
-day of the account; last_sync_at: its `saved_at`; available: whether its data can be read; saved_at:
-time of the snapshot; scopes: granted scopes; range: requested days; requested_scopes: requested
-scopes; granted_scopes: granted scopes; missing_scopes: requested, not granted; snapshot.endpoints:
-an `AccountResponse` by key, in the order of the file; endpoints: in the order of the file; ok:
-whether it responded; endpoint: its key; status: HTTP status, null without a request;
-DomainEntry.status: whether it has data and issues; fetched_at: when it was requested; group: group
-of endpoints; scope: required scope; reason: why it was skipped; recovery_score: 0 to 100, or null;
+sample_profile: id of the first profile that can be read; sample_links: links of that profile;
+count: number of items; stats: the metric cards; correlations: one of each pair of metrics;
+metrics.metrics: the metric cards; series.metrics: the metrics of the points; DomainEntry.metrics:
+its most important metrics; Summary.metrics: its values; total: rows on all pages; series.total:
+points without `limit`; limit: most rows of a page; series.limit: most points of a response; offset:
+rows before these; label: name for people; id: id of the profile; available_metrics: metrics to
+choose from; profile_id: id of the profile; profile: the person; overview: summary of the person;
+coverage: number, first and last day; data_catalog: the data by health domain; snapshot_status:
+completeness of the snapshot; links: URLs of the profile; Links.*: URL of the resource or chart of
+this name, `self` of the profile; Coverages.*: coverage of the dataset, or of the snapshot;
+EndpointEntry.*: as in the response of the endpoint, whose URL is `href`; href: URL of the resource;
+display_name: the person's name; member_since: first day of the account; last_sync_at: the
+snapshot's `saved_at`; available: whether its data can be read; saved_at: time of the snapshot;
+scopes: granted scopes; range: requested days; requested_scopes: requested scopes; granted_scopes:
+granted scopes; missing_scopes: requested scopes that are not granted; snapshot.endpoints: an
+`AccountResponse` by key, in the order of the file; endpoints: in the order of the file; ok: whether
+it responded; endpoint: key of the endpoint; status: HTTP status, null without a request;
+DomainEntry.status: whether it has data and issues; fetched_at: time of the request; group: group of
+endpoints; scope: required scope; reason: why it was skipped; recovery_score: 0 to 100;
 recovery_label: the recovery status in words; sleep_goal_minutes: minutes asleep a night;
-daily_steps_goal: steps a day; badge_count: badges, null without a response; snapshot_ok_count:
-endpoints with a response, or null; snapshot_total_count: all endpoints, or null; latest_date: day
-of the last value; status_counts: domains of each status; snapshot_completion: endpoints and missing
-scopes; domains: by priority; key: its key; tone: family of colours; unit: unit of the values;
-priority: 1 first; summary: what it has; sources: resources behind it; severity: 0 `ready`, 1
-`partial`, 2 `empty`; start_date: first day; end_date: last day; trend: last 7 values against 7
-before; kind: `dataset`, `section`, `table` or `snapshot`; strength_label: the strength in words;
-date: the day; exercise_examples: names of exercises; is_main_sleep: false for a nap; start_time:
-when it began, local time; end_time: when it ended, local time; period: week or month; section: its
-key; value: the value; has_snapshot: whether there is one; has_profile: whether it has the person;
-has_sleep_goal: whether it has a goal; fetch_summary: counts of endpoints; dataset: its key; table:
-its key; columns: names of members of rows; dataset.rows: the rows of this page, of the form
-`ActivityRow`, `SleepRow`, `HrvRow`, `RhrRow`, `DailyRow` or, of weeks and months, `PeriodRow`;
-rows: those of this page, each with these members; granularity: that of the points; dimension:
-`date` or `period`; points: oldest first, each with its `date` or `period` and a value or null of
-each metric; partial_periods: those not wholly between first and last day, or not over;
+daily_steps_goal: steps a day; badge_count: number of badges; snapshot_ok_count: endpoints with a
+response; snapshot_total_count: all endpoints; latest_date: day of the last value; status_counts:
+domains of each status; snapshot_completion: endpoints and missing scopes; domains: by priority;
+key: name for programs; tone: family of colours; unit: unit of the values; priority: 1 first;
+summary: what it has; sources: resources behind it; severity: 0 `ready`, 1 `partial`, 2 `empty`;
+start_date: first day; end_date: last day; trend: last 7 values against 7 before; kind: `dataset`,
+`section`, `table` or `snapshot`; strength_label: the strength in words; date: the day;
+exercise_examples: names of exercises; is_main_sleep: false for a nap; start_time: start, local
+time; end_time: end, local time; period: week or month; section: key of the section; value: in
+`unit`; has_snapshot: whether there is a snapshot; has_profile: whether it has data of `profile`;
+has_sleep_goal: whether it has data of `sleep_goal`; fetch_summary: counts of endpoints; dataset:
+key of the dataset; table: key of the table; columns: names of members of rows; dataset.rows: the
+rows of this page, of the form `ActivityRow`, `SleepRow`, `HrvRow`, `RhrRow`, `DailyRow` or, of
+weeks and months, `PeriodRow`; rows: those of this page, each with these members; granularity: time
+that a point spans; dimension: `date` or `period`; points: oldest first, each with its `date` or
+`period` and a value or null of each metric; partial_periods: incomplete weeks, months or days;
 recovery_status: `good` from {good}, `stable` from {stable}, `watch` from {watch}, `rest` below,
 `waiting_for_data` without a score; strength: `strong` from {strong}, `moderate` from {moderate},
 `weak` from {weak}, `none` below, `not_enough_data` without a coefficient; StatusCounts.*: number of
 domains; rows.*: a column; CoreMetric.*: as in its `Card`, or as in its `SectionCard` with `detail`
 in place of means and trend; Completion.ok: endpoints that responded; Completion.total: all
-endpoints; Completion.missing_scopes: requested, not granted
+endpoints
 """.format(**RECOVERY_THRESHOLDS, **STRENGTH_THRESHOLDS)
 """Meanings that no docstring states: of a member everywhere, or of one or all of its object."""
 _PAIRS: Final = (one.split(": ", 1) for one in " ".join(_MEANT.split()).split("; "))

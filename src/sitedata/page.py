@@ -23,11 +23,12 @@ from status_contracts.exchange import EffectFailed, Exchange, ReadSource
 from status_contracts.messages import Request
 from status_contracts.pages.blocks import Notice, notice_html
 from status_contracts.pages.page import DATA_COLORS, Page, build_page, color_rules
-from status_contracts.pages.settings import Link, PageSettings
+from status_contracts.pages.settings import DOCUMENTATION, Link, PageSettings
 from status_contracts.svg.palette import FILLS
 
 DATA: Final = PATH.removeprefix("/")
 """URL of the file, relative to the page."""
+_FORMAT: Final = f"{DOCUMENTATION}/reference/site-data.html"
 LEVEL_COLORS: Final = color_rules(
     "level", 0, *([fill for fill, _ in FILLS[theme]] for theme in ("light", "dark"))
 )
@@ -75,7 +76,7 @@ def build_practice(settings: PageSettings) -> Page:
         description="Solved programming problems: calendar, streaks, counts and a list.",
         meta={"referrer": "no-referrer", "generator": GENERATOR},
         style=DATA_COLORS + LEVEL_COLORS,
-        marks={"<!--data-->": escape(DATA)},
+        marks={"<!--data-->": escape(DATA), "<!--format-->": _FORMAT},
     )
     return build_page(parts, settings)
 

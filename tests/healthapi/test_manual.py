@@ -83,26 +83,26 @@ class TestNoSecondSource:
 class TestMembers:
     """All members with their meaning, of each object once."""
 
-    def test_objects_have_one_table_and_the_other_endpoints_lead_to_it(self, page: str) -> None:
-        tables = re.findall(r"<(?:caption|p)><code>(\w+)</code>: ", page)
+    def test_objects_have_one_table_before_their_parts_to_which_others_lead(
+        self, page: str
+    ) -> None:
+        tables = re.findall(r"<(?:caption|p)><code>([A-Z]\w+)</code>", page)
         assert len(set(tables)) == len(tables) == 38
         assert page.count("<tr>") - page.count("<thead>") <= 390
-        for name, anchor in {
-            "Card": "metrics",
-            "Coverage": "coverage",
-            "Person": "profile",
-        }.items():
+        for first, then in (("Index", "Links"), ("Profile", "Person"), ("Card", "Trend")):
+            assert tables.index(first) < tables.index(then)
+        for name, anchor in (("Card", "metrics"), ("Coverage", "coverage"), ("Person", "profile")):
             part = page.partition(f' id="{anchor}"')[2].partition('class="endpoint card"')[0]
             assert f"<caption><code>{name}</code>: " in part
             assert f'<a href="#{anchor}">{name}</a>' in page.partition(' id="dashboard"')[2]
 
-    def test_responses_precede_their_parts_and_have_data_and_meta(self, page: str) -> None:
-        for first, then in (("Index", "Links"), ("Profile", "Person"), ("Card", "Trend")):
-            assert 0 < page.find(f"<code>{first}</code>: ") < page.find(f"<code>{then}</code>: ")
+    def test_responses_have_data_and_meta_and_meanings_say_more_than_keys(self, page: str) -> None:
         rows = {"total": 4, "limit": 7, "rows": 2, "points": 2, "available_metrics": 1}
         assert {name: page.count(f'row"><code>{name}</code>') for name in rows} == rows
         assert "<code>chart_weekly</code>, string. URL of the resource" in page
         assert "if left out, all (at most 36,525)" in page
+        assert "an ISO week <code>2026-W05</code>" in page
+        assert not re.search(r"<td>Its (key|URL|links)|its members|Most points\.", page)
 
     def test_unit_limit_and_null_are_there(self, page: str) -> None:
         row = "<code>rhr</code></th><td>integer, or null</td><td>Resting heart rate (bpm).</td>"
@@ -131,8 +131,9 @@ class TestBase:
     def test_an_unknown_base_has_a_name_in_examples_only(self) -> None:
         text = markdown_of(None)
         assert 'curl "$BASE_URL/api/public/v1/profiles"' in text
+        assert "Set the base URL first:\n\n```sh\nBASE_URL=https://…\n" in text
         assert "(openapi.json)" in text
-        assert "$BASE_URL" not in markdown_of(BASE_URL)
+        assert "BASE_URL" not in markdown_of(BASE_URL)
 
     def test_relative_links_lead_somewhere(self) -> None:
         client = HealthClient()

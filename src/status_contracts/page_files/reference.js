@@ -9,7 +9,10 @@
     for (const code of codes) code.textContent = code.textContent.replaceAll(name, value);
   }
 
-  if (address.endsWith(path)) fill("$BASE_URL", address.slice(0, -path.length));
+  if (address.endsWith(path)) {
+    root.querySelector(".intro > .code")?.previousElementSibling.replaceChildren("Base URL:");
+    fill(/BASE_URL=.+|\$BASE_URL/g, address.slice(0, -path.length));
+  }
   if (root.textContent.includes("$PROFILE")) {
     fetch("profiles").then((answer) => answer.json())
       .then(({ data }) => data?.profiles.slice(0, 1).forEach((first) => fill("$PROFILE", first.id)));

@@ -75,8 +75,8 @@ class Reference:
 
     def document(self) -> Section:
         """Return the reference as a document."""
-        known = f"Base URL, or a variable to set: the address of this page without `{self.path}`:"
-        base = (known, Code(BASE_URL, "")) if self.base_url == BASE_URL else ()
+        instruction = ("Set the base URL first:", Code("BASE_URL=https://…", "sh"))
+        base = instruction if self.base_url == BASE_URL else ()
         caption = "Error codes; those of an endpoint are in the order of its checks"
         errors = Table(caption, ("Code", "Status", "Meaning"), self.errors)
         blocks = (
@@ -130,8 +130,8 @@ class Reference:
         facts = [f"Body: at most {body.max_bytes} bytes."] if body else []
         for name, schema in self.objects.get(endpoint.schema, {}).items():
             if self._anchor(name) == endpoint.name and "properties" in str(schema):
-                meaning = schema.get("description", "its members.")
-                yield from self._tables(schema, f"`{name}`: {meaning}")
+                title = f"`{name}`: {schema.get('description', '')}".removesuffix(": ")
+                yield from self._tables(schema, title)
         facts.append(f"Response: `{endpoint.media_type}`.")
         if endpoint.error_codes:
             written = {code: f"{status} {code}" for code, status, _ in self.errors}
