@@ -95,6 +95,7 @@ _LONGEST_VALUE: Final = 300
 _LONGEST_DESCRIPTION: Final = 200
 _COMMENT: Final = re.compile(r"^<!---.*?-->$", re.DOTALL | re.MULTILINE)
 _RULE: Final = re.compile(r"^\*\*([A-Z]{2}-[A-Z]+-\d\d)\*\*", re.MULTILINE)
+_MODULE: Final = re.compile(r"^(?:[a-z_]+\.)+(?=[A-Z])")
 _PAGE: Final = re.compile(r"\]\((?!\.\.)([^)#:]+)\.md\)")
 _LINK: Final = re.compile(r"(?<=\]\()(?![a-z]+:)([^)#\s]+)(?=[)#])")
 
@@ -138,9 +139,14 @@ def _link_to_repository(_app: "Sphinx", name: str, source: list[str]) -> None:
 
 
 def _anchor_rules(_app: "Sphinx", name: str, source: list[str]) -> None:
-    """Give each rule of a contract an anchor: `#ds-http-01`."""
+    """Make the id of each rule of a contract an anchor and a link to it: `#ds-http-01`."""
+
+    def anchor(found: re.Match[str]) -> str:
+        name = found[1].lower()
+        return f'<a id="{name}" href="#{name}">{found[0]}</a>'
+
     if name.startswith("contract/"):
-        source[0] = _RULE.sub(lambda found: f'<a id="{found[1].lower()}"></a>{found[0]}', source[0])
+        source[0] = _RULE.sub(anchor, source[0])
 
 
 def _follow_the_theme(_app: "Sphinx", name: str, source: list[str]) -> None:
@@ -192,13 +198,16 @@ def _leave_out_long_values(_app: "Sphinx", tree: nodes.document) -> None:
 
 
 def _name_fields(_app: "Sphinx", tree: nodes.document) -> None:
-    """Write *Attributes* for what Sphinx calls variables, and a dash for two hyphens."""
+    """Write *Attributes* for variables, names of types without modules, a dash for two hyphens."""
     for fields in tree.findall(nodes.field_list):
         for name in fields.findall(nodes.field_name):
             if name.astext() == "Variables":
                 name[:] = [nodes.Text("Attributes")]
         for text in list(fields.findall(nodes.Text)):
-            text.parent.replace(text, nodes.Text(text.replace(" -- ", " – ")))  # noqa: RUF001
+            shown = text.replace(" -- ", " – ")  # noqa: RUF001
+            if isinstance(text.parent, nodes.emphasis):
+                shown = _MODULE.sub("", shown)
+            text.parent.replace(text, nodes.Text(shown))
 
 
 def setup(app: "Sphinx") -> None:

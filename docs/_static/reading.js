@@ -3,6 +3,9 @@
 function setScrollers() {
   const places = "article :is(pre, .table-wrapper, .cell_output, .text_html, p:has(img))";
   for (const place of document.querySelectorAll(places)) {
+    // Below the button, not beside it, there may be room enough.
+    place.classList.remove("long");
+    place.classList.toggle("long", place.scrollWidth > place.clientWidth);
     if (place.scrollWidth > place.clientWidth) place.tabIndex = 0;
     else place.removeAttribute("tabindex");
   }

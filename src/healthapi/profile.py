@@ -88,8 +88,10 @@ class Profile:
     """All published data of one person, each view derived when it is first used.
 
     Attributes:
-        activity, hrv, rhr: Rows of their files, by date.
+        activity: Rows of its file, by date.
         logs: All recorded sleep logs, including naps.
+        hrv: Rows of its file, by date.
+        rhr: Rows of its file, by date.
         findings: Findings of the files, by dataset.
         left_out: Why imports left values out: dataset and member (empty for whole rows) to reasons.
         snapshot: The account snapshot without secrets; None if there is none.
@@ -316,15 +318,13 @@ def load(
     findings: dict[str, Findings] = {}
     for dataset, row in ROW_OF.items():
         table = columns.tables.get(dataset)
-        data = None if table is None else contents.get(f"csv/{table.file}")
-        if table is None or data is None:
+        if table is None or (data := contents.get(f"csv/{table.file}")) is None:
             tables[dataset] = Rows(dataset, row, {field.name: () for field in attrs.fields(row)})
             findings[dataset] = Findings()
         else:
             tables[dataset], findings[dataset] = read_rows(data, dataset, table)
     report = contents.get(REPORT_FILE)
     stored = contents.get(SNAPSHOT_FILE)
-    snapshot = None if stored is None else read_snapshot(stored, privacy)
     return Profile(
         profile_id,
         tables["activity"],
@@ -333,7 +333,7 @@ def load(
         tables["rhr"],
         findings,
         {} if report is None else _left_out(report, columns),
-        snapshot,
+        None if stored is None else read_snapshot(stored, privacy),
         privacy,
         generated_at,
         generated_at,
