@@ -84,7 +84,7 @@ def card(
     lines = _lines(said)
     day = format_day(to_datetime(as_of), has_year=False)
     foot = f"{day}, {format_time(as_of, MINUTE_MS)} UTC{late}"
-    description = ". ".join(filter(None, (said.label, *lines, foot, about)))
+    description = ". ".join(filter(None, (said.label, *map("".join, lines), foot, about)))
     color = INITIALS[theme][0] if said.state == "online" else paper.text
     status = f"{_MARKS[said.state]} {said.label.lower()}"
     texts = _draw_texts(frame, name, status, color, lines)
@@ -97,18 +97,16 @@ def card(
     return frame.image(name, description, _HEIGHT, content)
 
 
-def _lines(said: Headline) -> list[str]:
+def _lines(said: Headline) -> list[tuple[str, str, str]]:
     """Return the app and since when, and the music if there is any; else the reason and when.
 
-    The app is cut so that what follows it stays whole.
+    Each is a name, which is cut, between two texts, which stay whole and run to the right.
     """
     when = said.when_text()
     if said.state != "online":
-        return [said.title, f"{when[0].upper()}{when[1:]}"]
-    since = f", {when}" if when else ""
-    room = _WIDTH - _MARGIN - _TEXT - text_width(f"x{since}", MEDIUM.text)
-    app = f"{fit(said.title, MEDIUM.text, room)}{since}"
-    return [app, f"♫ {said.music}"] if said.music else [app]
+        return [("", said.title, ""), ("", f"{when[0].upper()}{when[1:]}", "")]
+    app = "", said.title, f", {when}" if when else ""
+    return [app, ("♫ ", said.music, "")] if said.music else [app]
 
 
 def _facts(snapshot: Snapshot) -> dict[str, str]:
@@ -140,7 +138,9 @@ def _draw_initial(name: str, theme: Theme) -> str:
     )
 
 
-def _draw_texts(frame: Frame, name: str, status: str, color: str, lines: Sequence[str]) -> str:
+def _draw_texts(
+    frame: Frame, name: str, status: str, color: str, lines: Sequence[tuple[str, str, str]]
+) -> str:
     """Write the name, the status beside it and the lines, in the middle of the circle's height."""
     style, paper = frame.style, frame.paper
     y = _TOP + 17 + (_MAX_LINES - len(lines)) * style.row / 2
@@ -151,9 +151,10 @@ def _draw_texts(frame: Frame, name: str, status: str, color: str, lines: Sequenc
     texts = [f'<text {place} font-weight="bold" fill="{paper.title}">{shown}</text>']
     place = f'x="{frame.right}" y="{y:g}" text-anchor="end"'
     texts.append(f'<text {place} fill="{color}">{xml_text(status)}</text>')
-    for number, line in enumerate(lines):
+    for number, (before, cut, after) in enumerate(lines):
         color = paper.text if number else paper.title
-        text = isolated_text(fit(line, style.text, room))
+        taken = text_width(f"{before}x{after}", style.text)
+        text = f"{before}{isolated_text(fit(cut, style.text, room - taken))}{xml_text(after)}"
         texts.append(
             f'<text x="{_TEXT}" y="{y + (number + 1) * (style.row - 1):g}"'
             f' fill="{color}">{text}</text>'
