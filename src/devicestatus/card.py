@@ -13,7 +13,6 @@ Facts of a snapshot have more space than the longest need.
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import count
 from typing import Final
 
 import attrs
@@ -40,11 +39,11 @@ _CIRCLE: Final = 48  # px, width and height
 _INITIAL: Final = 22  # font size
 _TEXT: Final = _MARGIN + _CIRCLE + 14  # left end of name and lines
 _MARKS: Final[Mapping[State, str]] = {"online": "●", "waiting": "◐", "unknown": "○", "offline": "○"}
-_MAX_LINES: Final = 2
 _CORNER: Final = 12  # radius of the corners of the frame
 _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the bars, px
 _FOOT: Final = _HEIGHT - 12  # base line of the last line and of the key of gaps
+_Line = tuple[str, str, str]  # a name, which is cut, between texts that stay whole
 _DRAWN: Final = (LANES["active_app"], LANES["music"], LANES["system"])  # the first is drawn
 
 
@@ -84,7 +83,7 @@ def card(
     lines = _lines(said)
     day = format_day(to_datetime(as_of), has_year=False)
     foot = f"{day}, {format_time(as_of, MINUTE_MS)} UTC{late}"
-    description = ". ".join(filter(None, (said.label, *lines, foot, about)))
+    description = ". ".join(filter(None, (said.label, *map("".join, lines), foot, about)))
     color = INITIALS[theme][0] if said.state == "online" else paper.text
     status = f"{_MARKS[said.state]} {said.label.lower()}"
     texts = _draw_texts(frame, name, status, color, lines)
@@ -97,18 +96,13 @@ def card(
     return frame.image(name, description, _HEIGHT, content)
 
 
-def _lines(said: Headline) -> list[str]:
-    """Return the app and since when, and the music if there is any; else the reason and when.
-
-    The app is cut so that what follows it stays whole.
-    """
+def _lines(said: Headline) -> list[_Line]:
+    """Return the app and since when, and the music if there is any; else the reason and when."""
     when = said.when_text()
     if said.state != "online":
-        return [said.title, f"{when[0].upper()}{when[1:]}"]
-    since = f", {when}" if when else ""
-    room = _WIDTH - _MARGIN - _TEXT - text_width(f"x{since}", MEDIUM.text)
-    app = f"{fit(said.title, MEDIUM.text, room)}{since}"
-    return [app, f"♫ {said.music}"] if said.music else [app]
+        return [("", said.title, ""), ("", f"{when[0].upper()}{when[1:]}", "")]
+    app = "", said.title, f", {when}" if when else ""
+    return [app, ("♫ ", said.music, "")] if said.music else [app]
 
 
 def _facts(snapshot: Snapshot) -> dict[str, str]:
@@ -140,10 +134,10 @@ def _draw_initial(name: str, theme: Theme) -> str:
     )
 
 
-def _draw_texts(frame: Frame, name: str, status: str, color: str, lines: Sequence[str]) -> str:
+def _draw_texts(frame: Frame, name: str, status: str, color: str, lines: Sequence[_Line]) -> str:
     """Write the name, the status beside it and the lines, in the middle of the circle's height."""
     style, paper = frame.style, frame.paper
-    y = _TOP + 17 + (_MAX_LINES - len(lines)) * style.row / 2
+    y = _TOP + 17 + (2 - len(lines)) * style.row / 2
     room = frame.right - _TEXT
     taken = text_width(status, style.text) + 2 * style.gap
     shown = isolated_text(fit(name, style.title * BOLD, room - taken))
@@ -151,9 +145,10 @@ def _draw_texts(frame: Frame, name: str, status: str, color: str, lines: Sequenc
     texts = [f'<text {place} font-weight="bold" fill="{paper.title}">{shown}</text>']
     place = f'x="{frame.right}" y="{y:g}" text-anchor="end"'
     texts.append(f'<text {place} fill="{color}">{xml_text(status)}</text>')
-    for number, line in enumerate(lines):
+    for number, (before, cut, after) in enumerate(lines):
         color = paper.text if number else paper.title
-        text = isolated_text(fit(line, style.text, room))
+        taken = text_width(f"{before}x{after}", style.text)
+        text = f"{before}{isolated_text(fit(cut, style.text, room - taken))}{xml_text(after)}"
         texts.append(
             f'<text x="{_TEXT}" y="{y + (number + 1) * (style.row - 1):g}"'
             f' fill="{color}">{text}</text>'
@@ -167,12 +162,12 @@ def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
         return ""
     style, paper = frame.style, frame.paper
     y = _DRAWING + 30
-    column = (frame.right - frame.left) // len(facts)
+    starts = range(frame.left, frame.right, (frame.right - frame.left) // len(facts))
     texts = [
         f'<text x="{x}" y="{y:g}" fill="{paper.text}">{name}</text>'
         f'<text x="{x}" y="{y + style.title + 4:g}" font-size="{style.title}" font-weight="bold"'
         f' fill="{paper.title}">{xml_text(text)}</text>'
-        for x, (name, text) in zip(count(frame.left, column), facts.items(), strict=False)
+        for x, (name, text) in zip(starts, facts.items(), strict=False)
     ]
     line = f'<path {paper.rule} d="M{frame.left} {_DRAWING + 0.5:g}H{frame.right}"/>'
     return f"{line}<g{paper.edge}>{''.join(texts)}</g>"

@@ -35,10 +35,12 @@ from devicestatus.settings import Settings
 from status_contracts.adapters.page_files import read_parts
 from status_contracts.endpoints import Params, RequestError, Route, Router, page_route
 from status_contracts.exchange import EffectFailed, Exchange
+from status_contracts.instants import MINUTE_MS
 from status_contracts.messages import Request, redirect_response
 from status_contracts.pages.page import Page, build_page
 from status_contracts.pages.settings import Link, PageSettings
 from status_contracts.primitives import plural
+from status_contracts.svg.labels import format_time
 
 __all__ = ["MOUNTED", "NAME_RULE", "Devices", "is_device_name"]
 
@@ -105,13 +107,12 @@ class Devices:
 
     def __call__(self, request: Request) -> Exchange:
         """Return the exchange that handles a request."""
-        name, slash, rest = request.path[1:].decode("latin-1").partition("/")
+        name, slash, rest = request.path[1:].partition(b"/")
         try:
-            _, router = self._device(name)
+            _, router = self._device(name.decode("latin-1"))
         except KeyError:
             return (yield from self._root(request))
-        path = f"{slash}{rest}".encode("latin-1")
-        return (yield from router(attrs.evolve(request, path=path)))
+        return (yield from router(attrs.evolve(request, path=slash + rest)))
 
     def _mount(self, name: str) -> tuple[Service, Router]:
         settings = self._devices[name]
@@ -146,10 +147,12 @@ class Devices:
         def respond(request: Request, _params: Params) -> Exchange:
             icons = yield from self._icons.index_or_empty()
             said: dict[str, Headline] = {}
+            read_at = ""
             for name in self._devices if len(self._devices) <= OVERVIEW_DEVICES else ():
                 try:
                     read = yield from self._device(name)[0].read()
                     said[name] = headline(read.shown, read.now)
+                    read_at = f"Read at {format_time(read.now, MINUTE_MS)} UTC."
                 except (EffectFailed, RequestError):
                     said[name] = UNREACHABLE
             online = sum(status.state == "online" for status in said.values())
@@ -162,7 +165,7 @@ class Devices:
             )
             late = LATE[2:].capitalize() if LATE in words and not is_mixed else ""
             note = late if said else "The status of each is on its page"
-            contents = {"devices": cards, "summary": summary, "late": note}
+            contents = {"devices": cards, "summary": summary, "late": note, "read": read_at}
             return page.filled(contents).respond_once(request)
 
         return page_route("/", respond)

@@ -179,6 +179,14 @@ def test_facts_have_space_between_them_and_each_value_has_the_place_of_its_name(
         assert start + width + 12 <= following
 
 
+def test_only_a_name_may_run_to_the_left() -> None:
+    music = Music("playing", "أنت عمري", None)
+    elements = drawn(snapshot(active_app="متصفح الإنترنت السريع", music=music), NOON)
+    names = [n for n, element in enumerate(elements) if element.name == "tspan"]
+    assert [elements[n].text for n in names] == ["متصفح الإنترنت السريع", "أنت عمري"]
+    assert [elements[n - 1].text for n in names] == [", reported at 12:00 UTC", "♫ "]
+
+
 def test_hostile_names_are_text_and_long_ones_are_cut_before_the_time() -> None:
     music = Music("playing", HOSTILE, HOSTILE * 20)
     of = window(baseline=snapshot(active_app=HOSTILE * 8, music=music))

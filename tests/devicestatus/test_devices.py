@@ -153,6 +153,7 @@ class TestOverview:
         assert f'<time datetime="{format_instant(NOON)}">12:00 UTC</time>' in cards[0][1]
         assert cards[1][1].endswith("<bdi>Not reporting</bdi></p></div>")
         assert "<h1>2 devices, 1 online<span" in text
+        assert '<p id="read">Read at 12:00 UTC.</p>' in text
 
     def test_a_delay_is_said_once_or_on_each_late_card_beside_one_without(self) -> None:
         late = window_record(window(window_start=NOON - 15 * MINUTE_MS, window_end=NOON), NOON)

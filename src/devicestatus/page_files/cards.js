@@ -7,7 +7,7 @@ const cards = (() => {
   const POWER = new Map([["ac", "on mains power"], ["battery", "on battery"]]);
 
   const {
-    byId, createElement, formatList, formatNumber, isText, LANGUAGE, replaceContent, sentence,
+    byId, createElement, formatList, formatNumber, isText, replaceContent, sentence,
     setOptionalText, setText, setVisible,
   } = page;
 
@@ -58,10 +58,8 @@ const cards = (() => {
     const known = [[one, 1], [five, 5], [fifteen, 15]].filter(([each]) => each !== null);
     setVisible("load", known.length > 0);
     if (known.length === 0) return false;
-    const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-    const format = (each) => each.toLocaleString(LANGUAGE, digits);
-    const texts = known.map(([each, minutes]) => `${format(each)}\u00a0over\u00a0${minutes}\u00a0min`);
-    setText("load-value", format(known[0][0]));
+    const texts = known.map(([each, minutes]) => `${formatNumber(each)}\u00a0over\u00a0${minutes}\u00a0min`);
+    setText("load-value", formatNumber(known[0][0]));
     setText("load-span", `over\u00a0${known[0][1]}\u00a0min`);
     setText("load-detail", sentence(...texts.slice(1)));
     return true;

@@ -66,7 +66,7 @@ class Scale:
 
 _STEPS_MS: Final = (
     *(SECOND_MS * seconds for seconds in (5, 10, 15, 30)),
-    *(MINUTE_MS * minutes for minutes in (1, 5, 15, 30, 60, 120, 180, 360, 720)),
+    *(MINUTE_MS * minutes for minutes in (1, 2, 5, 15, 30, 60, 120, 180, 360, 720)),
 )
 _SHARES: Final = (0, 0.25, 0.5, 0.75, 1)
 _UNSEEN: Final = 1 / 128  # of the span, by which rounding moves a number
