@@ -513,6 +513,9 @@ class TestLanes:
         assert "beyond the scale: 31,170 on 3 Oct 2026" in steps["label"]
         share = (date(2026, 10, 3) - date(2026, 8, 25)).days / 89
         assert steps["places"] == [pytest.approx(100 * share, abs=0.01)]
+        drawn = world.session.ask("document.querySelector('.tone-steps .points').outerHTML")
+        assert "M427 " in drawn  # 2 Oct
+        assert "M438.2 " not in drawn  # it is no value at the edge
         assert "▲ and ▼ are days beyond it." in world.text("#trends-note")
 
     def test_lines_are_the_means_that_charts_draw(self, world: World) -> None:

@@ -129,7 +129,7 @@ const trends = (() => {
     const line = shown.line(metric.key, all, first);
     const isBeyond = (point) => written(point) < scale[0] || written(point) > scale[1];
     const [cut, early] = [closed, open].map((some) => some.filter(isBeyond));
-    const [inScale, openInScale] = [points, open].map((some) => some.filter((point) => !early.includes(point)));
+    const [inScale, openInScale] = [points, open].map((some) => some.filter((point) => !isBeyond(point)));
     const mark = (name) => ({ day, value }) => (
       place(createElement("span", `cut ${value > scale[1] ? "is-high" : "is-low"} ${name}`), day, shown));
     const levels = levelsOf(scale, metric);
