@@ -18,13 +18,11 @@ from sitedata.building.tree import EXPECTED_RULES
 from sitedata.cli.inputs import check_address, open_repository
 from sitedata.limits import MAX_BYTES
 from sitedata.parsing import encode
-from sitedata.views.selecting import format_total, solved
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file, write_output
 from status_contracts.cli.terminal import echo_error, finding_lines
 from status_contracts.instants import SECOND_MS, SECONDS, parse_millisecond
-from status_contracts.primitives import plural
 from status_contracts.structuring.decoder import SettingsError
 
 _OPTIONS: Final = {
@@ -139,9 +137,10 @@ def _write_summary(built: BuildResult, output: str | None) -> None:
     listed, skipped = len(built.snapshot.problems), sum(built.skipped.values())
     if listed and output is None and not sys.stderr.isatty():
         return
-    problems = format_total(len(solved(built.snapshot.problems)), listed)
-    left_out = f"{plural(skipped, 'file')} left out"
-    echo_error(f"{output or 'standard output'}: {problems}, {left_out}")
+    # Not `plural`, whose module no build needs.
+    problems = f"{listed:,} problem{'' if listed == 1 else 's'}"
+    files = f"{skipped:,} file{'' if skipped == 1 else 's'} left out"
+    echo_error(f"{output or 'standard output'}: {problems}, {files}")
     for rule, group in groupby(built.skipped_in.items(), key=lambda item: item[0][0]):
         places = sorted(((root, files) for (_, root), files in group), key=lambda place: -place[1])
         named = [f"{folder or 'the root'} {files}" for folder, files in places[:_MAX_FOLDERS]]
