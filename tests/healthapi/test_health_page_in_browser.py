@@ -218,7 +218,7 @@ class TestFullProfile:
 
     @pytest.mark.parametrize("width", [360, 1100])
     def test_a_name_enlarges_its_lane(self, world: World, width: int) -> None:
-        """The scale of a large lane has round numbers, that of others their ends."""
+        """The scale of a large lane has round numbers between its ends, that of others the ends."""
         world.open("/health/years/", width=width)
         numbers = "[...document.querySelectorAll('.lane-range span')].filter((each) =>"
         numbers += " each.closest('.lane').innerText.startsWith('Steps') && each.checkVisibility())"
@@ -226,8 +226,10 @@ class TestFullProfile:
         texts = f"{numbers}.map((each) => each.textContent)"
         ends, low = world.session.ask(texts), world.session.ask(height)
         world.press(".lane.tone-steps button", ENTER)
-        levels = [int(each.replace(",", "")) for each in world.session.ask(texts)]
-        assert len(levels) > 2
+        shown = world.session.ask(texts)
+        assert shown[:2] == ends
+        levels = [int(each.replace(",", "")) for each in shown[2:]]
+        assert len(levels) > 1
         assert {b - a for a, b in pairwise(levels)} <= {1000, 2000, 5000}
         assert world.session.ask(height) >= 240 > low
         assert axe_problems(world.session) == []
@@ -243,7 +245,7 @@ class TestFullProfile:
         shown = f"[...{grid}].filter((each) => getComputedStyle(each).display !== 'none')"
         lines = f"{shown}.map((each) => each.getAttribute('d')).join('').split('M').length - 1"
         labels = "[...document.querySelectorAll('#axis span')].filter((e) => e.offsetWidth).length"
-        for width, counts in ((1280, (5, 3, 11, 5)), (360, (4, 3, 4, 5))):
+        for width, counts in ((1280, (5, 3, 12, 5)), (360, (4, 3, 4, 5))):
             world.open("/health/years/", width=width)
             for number, count in enumerate(counts, 1):
                 world.click(f"#ranges button:nth-child({number})")
@@ -513,6 +515,9 @@ class TestLanes:
         assert "beyond the scale: 31,170 on 3 Oct 2026" in steps["label"]
         share = (date(2026, 10, 3) - date(2026, 8, 25)).days / 89
         assert steps["places"] == [pytest.approx(100 * share, abs=0.01)]
+        drawn = world.session.ask("document.querySelector('.tone-steps .points').outerHTML")
+        assert "M427 " in drawn  # 2 Oct
+        assert "M438.2 " not in drawn  # it is no value at the edge
         assert "▲ and ▼ are days beyond it." in world.text("#trends-note")
 
     def test_lines_are_the_means_that_charts_draw(self, world: World) -> None:

@@ -602,6 +602,8 @@ class TestLayout:
         with served(snapshot(problems=problems)) as url:
             show(session, url)
             assert max(session.ask(spreads)) < 10
+            last = "document.querySelector('#totals :nth-child(2) > .value')"
+            assert session.ask(f"{last}.offsetHeight") < 30  # a day is in one line
 
     @pytest.mark.parametrize(("width", "percent"), [(180, 100), (360, 150), (360, 200), (768, 200)])
     def test_all_has_room_where_text_is_large(
@@ -678,6 +680,10 @@ class TestPaper:
         with served(snapshot(problems=problems)) as url:
             show(session, url)
             printed = print_page(session)
+            session.report("Emulation.setEmulatedMedia", media="print")
+            styles = "getComputedStyle(document.querySelector('.rows .platform'))"
+            assert session.ask(f"{styles}.overflowWrap") == "normal"  # no word is broken
+            session.report("Emulation.setEmulatedMedia", media="")
         assert len(printed.filled(TONES[0])) == 12 + 1
         assert printed.is_inside
 

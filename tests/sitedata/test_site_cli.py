@@ -364,6 +364,8 @@ class TestShow:
             for folder, language in (("python", "Python"), ("cpp", "C++"))
         ]
         file.write_bytes(body(problems=[*problems, PLAIN["problems"][2]]))
+        summary = ": a valid snapshot of 2 solved problems in 3 files: "
+        assert summary in run("check", file).out.replace("\n    ", " ")
         out = run("show", file).out
         assert re.search(r"^submitted +site +language +title$", out, re.MULTILINE)
         assert re.search(r" leetcode\.com +C\+\+, Python +hello$", out, re.MULTILINE)

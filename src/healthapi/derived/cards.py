@@ -146,7 +146,7 @@ _LEVELS: Final = ", ".join(
 )
 RECOVERY_LEVELS: Final = (
     f"Resting heart rate and variability count {_USUAL_SCORE} at their own median of the last days"
-    f" with data, at most {_USUAL_ROWS}. {_LEVELS.capitalize()}, rest below."
+    f" with data, at most {_USUAL_ROWS}. {_LEVELS.capitalize()}, below that: rest."
 )
 """What a recovery score says, for readers: the best state first."""
 

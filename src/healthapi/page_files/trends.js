@@ -8,9 +8,10 @@ const trends = (() => {
   const QUARTER = 3; // months
   const FEW_YEARS = 3; // which have a tick at each quarter
   const MANY_DAYS = 120; // from which on points are smaller
-  const [CLOSE, NEAR] = [0.13, 0.3]; // shares of the width in which the first label needs room, NEAR in a narrow window
+  const [LETTER, NEAR] = [0.011, 0.3]; // shares of the width: of a letter, and of the first label in a narrow window
   const EDGE = 0.05; // share of the width at each end in which a label stands inside of its tick
   const LEVELS = 5; // between the ends of a lane, at most
+  const CLOSE = 7; // percent of the height of a lane in which a number needs room
   const STEPS = [1, 2, 5, 10, 20, 50, 100];
   const MAX_YEARS = 8; // ticks of many years
 
@@ -129,7 +130,7 @@ const trends = (() => {
     const line = shown.line(metric.key, all, first);
     const isBeyond = (point) => written(point) < scale[0] || written(point) > scale[1];
     const [cut, early] = [closed, open].map((some) => some.filter(isBeyond));
-    const [inScale, openInScale] = [points, open].map((some) => some.filter((point) => !early.includes(point)));
+    const [inScale, openInScale] = [points, open].map((some) => some.filter((point) => !isBeyond(point)));
     const mark = (name) => ({ day, value }) => (
       place(createElement("span", `cut ${value > scale[1] ? "is-high" : "is-low"} ${name}`), day, shown));
     const levels = levelsOf(scale, metric);
@@ -140,6 +141,7 @@ const trends = (() => {
     const onclick = () => enlarge(!tall.has(metric.key));
     const button = createElement("button", { className: "is-data", type: "button", onclick }, metric.label);
     const { y } = charts.scales(scale, first, last);
+    const isApart = (level) => scale.every((end) => Math.abs(y(level) - y(end)) > CLOSE);
     const numbers = (values, className) => values.map((each) =>
       createElement("span", { className, style: `inset-block-start: ${y(each)}%` }, text.level(each, metric)));
     const element = createElement(
@@ -151,7 +153,7 @@ const trends = (() => {
         ...cut.map(mark("")), ...early.map(mark("is-early")),
         marker,
       ),
-      createElement("p", "lane-range", ...numbers([...new Set(scale.toReversed())], "end"), ...numbers(levels, "level")),
+      createElement("p", "lane-range", ...numbers([...new Set(scale.toReversed())], "end"), ...numbers(levels.filter(isApart), "level")),
     );
 
     function enlarge(isTall) {
@@ -230,7 +232,9 @@ const trends = (() => {
       const { first, last } = shown;
       const all = Array.from({ length: last - first + 1 }, (_, n) => first + n);
       const share = (each) => (each - first) / (last - first);
-      const ticks = all.filter((each) => each === first || (shown.isTick(each) && share(each) > CLOSE));
+      const written = (each) => (shown.isTick(each) ? shown.tick : shown.short)(each).length;
+      const ticks = all.filter((each) => each === first
+        || (shown.isTick(each) && share(each) > (written(first) + written(each) / 2 + 1) * LETTER));
       const isMinor = (each) => each !== first && (shown.isMinor(each) || share(each) < NEAR);
       const isShown = ({ key }) => days.within(shown.values.get(key), first, last).length > 1;
       const others = metrics.filter((metric) => !isShown(metric)).map(({ label }) => label);

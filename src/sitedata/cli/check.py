@@ -7,6 +7,7 @@ from functools import partial
 from sitedata.cli.inputs import report_of
 from sitedata.limits import FINDINGS_CAP
 from sitedata.parsing import Report
+from sitedata.views.selecting import format_total, solved
 from status_contracts.cli.exit_codes import OK, REFUSED
 from status_contracts.cli.files import input_name, read_each
 from status_contracts.cli.terminal import echo_wrapped, finding_lines, write_json
@@ -56,6 +57,7 @@ def _summary(report: Report, *, is_strict: bool) -> str:
     more = " (no more are listed)" if FINDINGS_CAP in (errors, warnings) else ""
     if report.snapshot is None:
         return f"not a valid snapshot: {plural(errors, 'error')}{more}"
-    problems = plural(len(report.snapshot.problems), "solved problem")
+    files = report.snapshot.problems
+    problems = format_total(len(solved(files)), len(files), "solved problem")
     refused = ", refused because of --strict" if warnings and is_strict else ""
     return f"a valid snapshot of {problems}: {plural(warnings, 'warning')}{more}{refused}"

@@ -20,6 +20,7 @@ from sitedata.views.selecting import (
     Grouping,
     SolvedProblem,
     counts,
+    format_total,
     group,
     grouping_of,
     ordered,
@@ -32,7 +33,6 @@ from status_contracts.cli.exit_codes import OK, USAGE, Failed
 from status_contracts.cli.files import write_file
 from status_contracts.cli.terminal import echo_wrapped, format_table, write_json
 from status_contracts.instants import format_instant
-from status_contracts.primitives import plural
 from status_contracts.structuring.converter import unstructure
 from status_contracts.svg.labels import format_day
 from status_contracts.svg.text import truncate
@@ -132,9 +132,8 @@ def _lines(
         yield f"and {counted.total - len(shown):,} more (--limit 0 shows all)"
     if shown:
         yield ""
-    files = "" if counted.files == counted.total else f" in {plural(counted.files, 'file')}"
     undated = f", {counted.undated:,} of them without a time" if counted.undated else ""
-    yield f"{plural(counted.total, 'problem')}{files}{undated}"
+    yield f"{format_total(counted.total, counted.files)}{undated}"
     groups = counted.platforms if by == "platform" else counted.sites
     for name, ranked in ((f"{by}s", groups), ("languages", counted.languages)):
         if ranked:

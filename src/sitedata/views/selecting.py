@@ -19,7 +19,7 @@ import attrs
 
 from sitedata.models import Problem
 from sitedata.parsing import https_host, plain_text
-from status_contracts.primitives import check_type
+from status_contracts.primitives import check_type, plural
 
 Grouping = Literal["platform", "site"]
 
@@ -270,6 +270,11 @@ def counts_of_solved(problems: Collection[SolvedProblem]) -> Counts:
         languages=_ranked(name for problem in problems for name in problem.languages),
         undated=undated,
     )
+
+
+def format_total(total: int, files: int, noun: str = "problem") -> str:
+    """Write the number of problems and, if it is another, that of their files."""
+    return plural(total, noun) + ("" if files == total else f" in {plural(files, 'file')}")
 
 
 def _ranked(names: Iterable[str]) -> dict[str, int]:
