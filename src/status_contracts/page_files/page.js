@@ -91,8 +91,6 @@ const page = (() => {
     );
   }
 
-  // ---- paper
-
   // Opens all details, and writes the time and the source at the end of the page.
   function prepareToPrint() {
     const closed = document.querySelectorAll("details:not([open])");
