@@ -341,11 +341,13 @@ class TestWriteChecks:
         [
             [],
             [(b"authorization", TOKEN.encode())],
+            [(b"authorization", b"bearer " + TOKEN.encode())],
+            [(b"authorization", b"Bearer " + TOKEN.encode()[:-1])],
             [JSON_HEADERS[0], JSON_HEADERS[0]],
             [(b"cookie", b"token=" + TOKEN.encode())],
             [(b"x-api-key", TOKEN.encode())],
         ],
-        ids=range(5),
+        ids=range(7),
     )
     def test_without_the_token_no_body_is_read(
         self, path: str, lines: list[tuple[bytes, bytes]]

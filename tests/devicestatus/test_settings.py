@@ -4,9 +4,13 @@ Invariant *invalid values are accepted*: any value makes settings; invalid ones 
 Invariant *the token is never shown*.
 """
 
+import copy
+import json
 import pickle
+from pprint import pformat
 from typing import Any
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,12 +58,16 @@ class TestToken:
 
 @pytest.mark.rule("DS-TOKEN-12")
 class TestTokenIsNeverShown:
-    def test_neither_their_text_nor_all_that_they_hold_shows_it(self) -> None:
-        kept = pickle.dumps(Settings(SECRET, "eco"))
-        shown = f"{Settings(SECRET, 'eco')!r}".encode()
+    def test_neither_their_text_nor_a_copy_nor_all_that_they_hold_shows_it(self) -> None:
+        settings = Settings(SECRET, "eco")
+        kept = pickle.dumps(settings)
+        members = attrs.asdict(settings)
+        copies = copy.copy(settings), copy.deepcopy(settings), attrs.astuple(settings)
+        all_forms = settings, members, *copies, attrs.evolve(settings, service_name="other")
+        shown = f"{settings} {all_forms!r} {pformat(all_forms)} {json.dumps(members, default=repr)}"
         for hidden in (SECRET, "tOpSeCrEt", SECRET.encode().hex()):
-            assert hidden.encode() not in kept + shown
-        assert pickle.loads(kept) == Settings(SECRET, "eco")  # noqa: S301 - made above
+            assert hidden.encode() not in kept + shown.encode()
+        assert pickle.loads(kept) == settings  # noqa: S301 - made above
 
 
 @pytest.mark.rule("DS-CONFIG-07")

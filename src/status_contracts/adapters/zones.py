@@ -1,4 +1,4 @@
-"""Local time and calendar days in a named time zone, by `zoneinfo` and the package `tzdata`.
+"""Local time in a named time zone, by `zoneinfo` and the package `tzdata`.
 
 Invariant *the same on every machine*: zones come from the installed `tzdata`, never from files or
 the environment of the machine, which differ and which some containers lack.

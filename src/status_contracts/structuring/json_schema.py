@@ -272,7 +272,7 @@ def _stated(**keywords: object) -> Schema:
 
 
 def reachable(schema: object, definitions: Mapping[str, Schema]) -> list[str]:
-    """Return the names of the definitions that a schema needs, directly ones first."""
+    """Return the names of the definitions that a schema needs, those it names itself first."""
     needed: dict[str, Schema] = {}
     parts: list[object] = [schema]
     while parts:
