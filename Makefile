@@ -57,7 +57,7 @@ slow: $(READY)
 	$(PYTEST:loadfile=loadscope) -m check $(ARGS)
 properties: $(READY)
 	$(PYTEST) --hypothesis-profile=more -m 'not check' tests/property $(ARGS)
-fuzz: $(READY) # guided by coverage, every entry point for a minute; the fuzzer has no release for Python 3.14
+fuzz: $(READY) # guided by coverage, every entry point for two seconds or more; the fuzzer has no release for Python 3.14
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 14))' || $(BIN)/python fuzz/run.py $(ARGS)
 
 docs: $(READY) ## build the documentation in build/docs; warnings are errors

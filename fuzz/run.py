@@ -1,6 +1,6 @@
 """Fuzz the entry points of the three products, guided by coverage, for a total time.
 
-    python fuzz/run.py --seconds 60                      every property, in equal shares of the time
+    python fuzz/run.py --seconds 30                      every property, in equal shares of the time
     python fuzz/run.py --seconds 600 --property window   one property
     python fuzz/run.py --property window --again FILE    a finding once more
 
@@ -119,7 +119,7 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Fuzz the entry points of the three products.")
-    parser.add_argument("--seconds", type=int, default=60, help="time in all")
+    parser.add_argument("--seconds", type=int, default=30, help="time in all")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at once")
     parser.add_argument(
         "--property", action="append", choices=list(PROPERTIES), help="only this one"

@@ -83,7 +83,11 @@ class FirstOnly(Run):
         raise NotTestable
 
 
+SECTIONS: Final = {"", *(part.name for kit in (DEVICE, HEALTH, SITE) for part in kit.sections)}
+
+
 def is_noticed(kit: Kit, client: Broken, *, write: bool) -> bool:
+    assert client.fault.first in SECTIONS
     sections = sorted(kit.sections, key=lambda section: section.name != client.fault.first)
     try:
         list(FirstOnly(attrs.evolve(kit, sections=sections), client, write=write).perform())
@@ -103,7 +107,7 @@ def changed_member(name: str, change: Callable[[dict[str, Json], str], None]) ->
         body = encoded(value)
         return attrs.evolve(reply, body=body) if json_of(reply.body) != value else None
 
-    return Fault(f"{change.__name__} {name}", on_reply=on_reply, first="shown")
+    return Fault(f"{change.__name__} {name}", on_reply=on_reply, first="what is shown")
 
 
 def json_of(body: bytes | None) -> Json:
@@ -222,7 +226,7 @@ def stored_otherwise(change: Callable[[dict[str, Json], str], None], name: str) 
             change(each, name)
         return attrs.evolve(send, body=encoded(value)) if found else None
 
-    return Fault(f"stored: {change.__name__} {name}", on_request, first="heads")
+    return Fault(f"stored: {change.__name__} {name}", on_request, first="wrong uploads")
 
 
 def reverse(of: dict[str, Json], name: str) -> None:
@@ -245,7 +249,7 @@ def accepted(rule: str, place: str) -> Fault:
         body = encoded({"ok": True, "updated_at": "", "expires_at": ""})
         return attrs.evolve(reply, status=200, body=body) if wrong & values else None
 
-    return Fault(f"{rule} of {place} is accepted", on_reply=on_reply, first="values")
+    return Fault(f"{rule} of {place} is accepted", on_reply=on_reply, first="limits of members")
 
 
 def refused(place: str, value: Json) -> Fault:
@@ -257,7 +261,8 @@ def refused(place: str, value: Json) -> Fault:
         body = encoded({"error": "invalid_payload"})
         return attrs.evolve(reply, status=400, body=body) if is_it else None
 
-    return Fault(f"{place} {str(value)[:20]} is refused", on_reply=on_reply, first="values")
+    name = f"{place} {str(value)[:20]} is refused"
+    return Fault(name, on_reply=on_reply, first="limits of members")
 
 
 RELATED: Final = {"changes", "events", "gaps", "artwork_url", "track_url"}
@@ -292,7 +297,7 @@ def ignored_header(name: str, *right: tuple[str, str]) -> Fault:
         kept = [line for line in send.headers if line == AUTHORIZED or line[0].lower() != name]
         return attrs.evolve(send, headers=tuple(dict.fromkeys([*kept, *right])))
 
-    return Fault(f"{name} is {right or 'ignored'}", on_request, first="heads")
+    return Fault(f"{name} is {right or 'ignored'}", on_request, first="wrong uploads")
 
 
 SHIFTS: Final = (-20_000, -1_000, -1, 1, 2, 5_000, 20_000, 60_000)
