@@ -21,8 +21,7 @@ from sitedata.cli.main import main as sitedata
 from status_contracts.adapters.asgi import App
 from status_contracts.instants import parse_utc
 from status_contracts.json_text import encode
-from support.devicestatus.examples import TOKEN
-from support.devicestatus.service_client import HEADERS
+from support.devicestatus.examples import JSON_HEADERS, TOKEN
 from support.sitedata.git_repositories import make, script
 from support.sitedata.repositories import Write
 from support.status_contracts.gateways import call_asgi
@@ -74,7 +73,7 @@ def entered(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
         assert sitedata(["build", str(repository.path), *names]) == 0
 
     def ask(app: App, method: str, path: bytes, *content: bytes) -> None:
-        assert call_asgi(app, method, path, HEADERS, content).status == 200
+        assert call_asgi(app, method, path, JSON_HEADERS, content).status == 200
 
     ways: tuple[Callable[[], None], ...] = (
         partial(ask, status, "POST", b"/api/update", encode(uploaded)),
