@@ -9,28 +9,25 @@ name, URL, width and height of a page that is served, such as one of `make demo`
 it takes a screenshot by headless Chromium, which no two machines draw alike.
 """
 
+import json
 import sys
 from base64 import b64decode
-from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
 from typing import Final
 
-import attrs
 from PIL import Image
 
 import healthapi
 import sitedata
-from devicestatus import Battery, Music, Snapshot, System, limits, parse_window
-from devicestatus.agent.privacy import PrivacyRules
-from devicestatus.agent.recorder import Batch, Recorder
-from devicestatus.badge import render, status_text
+from devicestatus import Window, limits, parse_window
+from devicestatus.badge import render
 from devicestatus.card import card
-from devicestatus.models import Window
 from devicestatus.settings import DEFAULT_SERVICE_NAME
 from devicestatus.timeline import lanes
 from healthapi.adapters.folder import FolderSource
 from sitedata.views.heatmap import YEAR_WEEKS
+from status_contracts.instants import parse_utc
 from status_contracts.svg.palette import Theme
 from support.servers.webdriver import open_session
 
@@ -42,27 +39,8 @@ NARROW: Final = 380
 """Of a picture for phones, px."""
 THEMES: Final[dict[str, Theme]] = {"": "light", "-dark": "dark"}
 """End of the names of pictures to their theme."""
-START: Final = 1_769_860_800_000
-"""2026-01-31T12:00:00Z, the start of the example window, ms since the epoch."""
-SECOND: Final = 1_000
-SESSION: Final = "0f8fad5b-d9cb-469f-a165-70867728950e"
-ASLEEP: Final = range(300, 390)
-"""Seconds of the window in which the machine sleeps."""
-MUSIC_START: Final = 60
-KONSOLE_END: Final = 500
-PLAYED: Final = 600 * SECOND
-"""Of the example window, where it is marked."""
-APPS: Final = (
-    "Editor",
-    "Konsole",
-    "Editor",
-    "Firefox",
-    "Editor",
-    "Firefox",
-    "Thunderbird",
-    "Editor",
-)
-TRACKS: Final = ("So What", "Freddie Freeloader", "Blue in Green")
+PLAYED_MS: Final = 600_000
+"""Of the example window, where the card marks it."""
 
 
 def main(arguments: list[str]) -> int:
@@ -77,14 +55,14 @@ def main(arguments: list[str]) -> int:
 
 def pictures() -> dict[str, bytes]:
     """Return the pictures that are the same on every machine, by file name."""
-    found = {
-        "badge.svg": render(DEFAULT_SERVICE_NAME, status_text(_sample(120, START)), online=True),
-    }
-    window, at = _example_window(), START + PLAYED + limits.PLAYBACK_DELAY_MS
+    window, tutorial = _window("fourteen-minutes.json"), _window("tutorial-agent.json")
+    at = window.window_start + PLAYED_MS + limits.PLAYBACK_DELAY_MS
+    text = "♫ So What — Miles Davis"
+    found = {"badge.svg": render(DEFAULT_SERVICE_NAME, text, online=True)}
     title = "Fourteen minutes of example data"
     for end, theme in THEMES.items():
         for name, width in {"": 560, "-narrow": NARROW}.items():
-            drawn = lanes(_agent_window(), theme=theme, width=width)
+            drawn = lanes(tutorial, theme=theme, width=width)
             found[f"tutorial-agent{name}{end}.svg"] = drawn
         found[f"card{end}.svg"] = card(window, at=at, name="Alex Example", theme=theme)
         found[f"timeline{end}.svg"] = lanes(window, title=title, theme=theme, width=WIDTH)
@@ -96,57 +74,10 @@ def pictures() -> dict[str, bytes]:
     return found
 
 
-def _example_window() -> Window:
-    """Return a window of 14 minutes, made-up samples with one gap, as the recorder uploads it."""
-    steps = (step for step in range(0, 14 * 60, 15) if step not in ASLEEP)
-    samples = (_sample(step, START + step * SECOND) for step in steps)
-    return _recorded(samples, PrivacyRules())
-
-
-def _agent_window() -> Window:
-    """Return the window that the agent of the tutorial sends."""
-    nothing = Snapshot(
-        collected_at=START,
-        active_app=None,
-        battery=Battery(None, None, "unknown"),
-        system=System(2.7, 2.5, 2.4),
-        music=Music("stopped", None, None),
-    )
-    apps = {0: "Editor", 4: "Diary", 12: "Mail", 14: "Mail"}
-    samples = (
-        attrs.evolve(nothing, collected_at=START + second * SECOND, active_app=app)
-        for second, app in apps.items()
-    )
-    return _recorded(samples, PrivacyRules(names={"Diary"}))
-
-
-def _recorded(samples: Iterable[Snapshot], rules: PrivacyRules) -> Window:
-    recorder = Recorder(SESSION, rules)
-    now = START
-    for sample in samples:
-        now = sample.collected_at
-        recorder.observe(sample, wall_ms=now, monotonic_ms=now)
-    batch = recorder.batch(now_ms=now)
-    if not isinstance(batch, Batch):
-        raise TypeError(f"the recorder has no batch to draw: {batch}")
-    return parse_window(batch.body, received_at=now)
-
-
-def _sample(step: int, now: int) -> Snapshot:
-    app = APPS[step // 105 % len(APPS)]
-    playing = step > MUSIC_START
-    return Snapshot(
-        collected_at=now,
-        active_app=app,
-        running_apps=("Editor", "Firefox", "Konsole")[: 3 if step < KONSOLE_END else 2],
-        battery=Battery(percent=82 - step // 80, charging=False, power_source="battery"),
-        system=System(load_1m=round(0.4 + (step % 240) / 150, 2), load_5m=0.7, load_15m=0.6),
-        music=Music(
-            state="playing" if playing else "paused",
-            track=TRACKS[step // 290 % len(TRACKS)],
-            artist="Miles Davis",
-        ),
-    )
+def _window(name: str) -> Window:
+    """Read a window as an agent uploaded it, of made-up samples."""
+    body = (ROOT / "examples" / "windows" / name).read_bytes()
+    return parse_window(body, received_at=parse_utc(json.loads(body)["generated_at"]))
 
 
 def _health_chart(theme: Theme, width: int) -> bytes:

@@ -31,8 +31,6 @@ PADDING: Final = 6
 MAX_HALF_WIDTH: Final = 900
 """Widest half, px: 64 emoji, the widest realistic text, need 889."""
 
-_LABEL_FILL: Final = "#3c4043"
-
 
 def status_text(snapshot: Snapshot | None) -> str:
     """Return the text of the badge: the playing track, else the published app, else `online`.
@@ -72,7 +70,7 @@ def render(label: str, text: str, *, online: bool) -> bytes:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{total}" height="{HEIGHT}"'
         f' viewBox="0 0 {total} {HEIGHT}" role="img" aria-label="{name}"><title>{name}</title>'
         # two boxes with round outer corners
-        f'<path fill="{_LABEL_FILL}" d="M{left} 0H{RADIUS}{corners} 0-{RADIUS} {RADIUS}'
+        f'<path fill="#3c4043" d="M{left} 0H{RADIUS}{corners} 0-{RADIUS} {RADIUS}'
         f'v{sides}{corners} 0 {RADIUS} {RADIUS}H{left}z"/>'
         f'<path fill="{fill}" d="M{left} 0H{total - RADIUS}{corners} 1 {RADIUS} {RADIUS}'
         f'v{sides}{corners} 1-{RADIUS} {RADIUS}H{left}z"/>'

@@ -56,7 +56,6 @@ ICON_CORS: Final[Headers] = (
     *FILE_PREFLIGHT,
     ("Access-Control-Expose-Headers", "ETag, Last-Modified"),
 )
-_CHALLENGE: Final[Headers] = (("WWW-Authenticate", "Bearer"),)
 ICON_HEADERS: Final[Headers] = (
     ("Cache-Control", f"public, max-age={limits.ICON_MAX_AGE_SECONDS}"),
     *ICON_CORS,
@@ -144,6 +143,6 @@ def _envelope(status: Online) -> dict[str, Any]:
 def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Response:
     """Return the error response for a code."""
     if code == "unauthorized":
-        headers = (*_CHALLENGE, *headers)
+        headers = (("WWW-Authenticate", "Bearer"), *headers)
     body = json_text.encode(unstructure(ErrorBody(code)))
     return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))

@@ -63,9 +63,6 @@ RULES: Final = {
 _Fault = tuple[tuple[Step, ...], str]
 """The path to a fault, and the id of the rule."""
 
-_SKEW_RULES: Final = ("snapshot.skew", "window.skew")
-_URL_STATES: Final = ("playing", "paused")
-
 
 def snapshot_findings(
     snapshot: Snapshot, received_at: int | None, catalog: CatalogHosts
@@ -105,7 +102,7 @@ def _finding(catalog: CatalogHosts, received_at: int | None, fault: _Fault) -> F
             else f"one of the hosts {', '.join(sorted(catalog.track_hosts))}"
         )
         message = f"must have {allowed}"
-    elif rule in _SKEW_RULES and received_at in SECONDS:
+    elif rule in {"snapshot.skew", "window.skew"} and received_at in SECONDS:
         message = f"{message}: received_at {LOOKS_LIKE_SECONDS}"
     return Finding(pointer(path), rule, message)
 
@@ -126,7 +123,7 @@ def _music_faults(music: Music, catalog: CatalogHosts) -> Sequence[_Fault]:
     if isinstance(page, str) and (rule := track_fault(page, catalog)):
         faults.append((("track_url",), rule))
     if isinstance(artwork, str) or isinstance(page, str):
-        if music.state not in _URL_STATES:
+        if music.state not in {"playing", "paused"}:
             faults.append((("state",), "music.url-state"))
         if _is_missing_title(music.track):
             faults.append((("track",), "music.url-title"))

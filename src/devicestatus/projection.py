@@ -18,11 +18,8 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.models import Snapshot, Window, WindowGap, need_window
-from status_contracts.instants import SECONDS, check_milliseconds
+from status_contracts.instants import check_milliseconds
 from status_contracts.primitives import ABSENT
-
-_DELAY: Final = limits.PLAYBACK_DELAY_MS
-_MILLISECONDS: Final = SECONDS.stop  # an int from here on cannot be seconds
 
 NoDataReason = Literal["warm-up", "gap", "exhausted"]
 
@@ -72,9 +69,8 @@ class PreparedWindow:
             ValueError: it looks like seconds.
 
         """
-        if type(now) is not int or now < _MILLISECONDS:
-            check_milliseconds("now", now)
-        return self.projections[bisect_right(self.change_times, now - _DELAY)]
+        check_milliseconds("now", now)
+        return self.projection_at(now - limits.PLAYBACK_DELAY_MS)
 
     def projection_at(self, at: int) -> Projection:
         """Return the state at a projected instant, or the reason why there is none.

@@ -358,18 +358,8 @@ ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
         "`sample_links` are the links of the first profile that can be read.",
         path="",
     ),
-    _endpoint(
-        "docs",
-        "Start",
-        "This documentation, as a page",
-        path="/docs",
-    ),
-    _endpoint(
-        "docs-markdown",
-        "Start",
-        "This documentation, as Markdown",
-        path="/docs.md",
-    ),
+    _endpoint("docs", "Start", "This documentation, as a page", path="/docs"),
+    _endpoint("docs-markdown", "Start", "This documentation, as Markdown", path="/docs.md"),
     _endpoint(
         "openapi",
         "Start",
@@ -406,27 +396,11 @@ ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
         "Each domain has a status: `empty` without any value, `partial` with open issues, else"
         " `ready`.",
     ),
-    _endpoint(
-        "overview",
-        "Profile",
-        "Overview of the person",
-    ),
-    _endpoint(
-        "coverage",
-        "Profile",
-        "Coverage of the datasets and the snapshot",
-    ),
-    _endpoint(
-        "metrics",
-        "Metrics",
-        "The metric cards, with trends",
-    ),
+    _endpoint("overview", "Profile", "Overview of the person"),
+    _endpoint("coverage", "Profile", "Coverage of the datasets and the snapshot"),
+    _endpoint("metrics", "Metrics", "The metric cards, with trends"),
     _endpoint("metric", "Metrics", "One metric card", path=f"{_PROFILE}/metrics/{{metric_key}}"),
-    _endpoint(
-        "correlations",
-        "Metrics",
-        "Correlations of metrics",
-    ),
+    _endpoint("correlations", "Metrics", "Correlations of metrics"),
     _endpoint("snapshot-status", "Snapshot", "Completeness of the account snapshot"),
     _endpoint("datasets", "Datasets", "The datasets"),
     _endpoint(
@@ -461,11 +435,7 @@ ENDPOINTS: Final[tuple[HealthEndpoint, ...]] = (
         path=f"{_PROFILE}/tables/{{table_key}}",
         parameters=(_OFFSET, _integer("limit", _MAX_ROWS, limits.TABLE_LIMIT)),
     ),
-    _endpoint(
-        "snapshot",
-        "Snapshot",
-        "The account snapshot, without secrets",
-    ),
+    _endpoint("snapshot", "Snapshot", "The account snapshot, without secrets"),
     _endpoint(
         "snapshot-endpoints",
         "Snapshot",

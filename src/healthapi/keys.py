@@ -247,10 +247,7 @@ CHARTS: Final[dict[str, Chart]] = {
         Chart("series", "Metrics", "daily", CARD_METRICS),
         Chart("overview-trend", "Overview", "daily", ("sleep_score", "steps", "hrv", "rhr")),
         Chart(
-            "weekly-trend",
-            "Overview",
-            "weekly",
-            ("sleep_score", "steps", "active_minutes", "hrv"),
+            "weekly-trend", "Overview", "weekly", ("sleep_score", "steps", "active_minutes", "hrv")
         ),
         Chart(
             "sleep-trend",

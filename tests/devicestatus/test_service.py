@@ -19,6 +19,7 @@ from status_contracts.messages import Asset
 from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import (
     DELAY,
+    JSON_HEADERS,
     NOON,
     RECEIVED_AT,
     TOKEN,
@@ -29,8 +30,8 @@ from support.devicestatus.examples import (
     window,
     window_record,
 )
-from support.devicestatus.fake_server import JSON_HEADERS, FakeServer, error, header
-from support.devicestatus.service_client import HEADERS, STATUS_PATHS, WRITE_PATHS
+from support.devicestatus.fake_server import FakeServer, error, header
+from support.devicestatus.service_client import STATUS_PATHS, WRITE_PATHS
 from support.status_contracts.gateways import call_asgi
 
 HEALTH_PATHS: Final = ("/api/health", "/health")
@@ -312,7 +313,7 @@ class TestTwoAgents:
         for session in sessions:
             sent = snapshot() if session is None else short(session_id=session)
             path = f"{'/desk' if several else ''}/api/{'update' if session is None else 'batch'}"
-            answer = call_asgi(app, "POST", path.encode(), HEADERS, [body(sent)])
+            answer = call_asgi(app, "POST", path.encode(), JSON_HEADERS, [body(sent)])
             assert answer.status == 200, answer.body
         messages = [record.getMessage() for record in caplog.records]
         words = "two agents, or one in two modes, upload to desk in turn: stop one, or give it"

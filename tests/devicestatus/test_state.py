@@ -10,13 +10,10 @@ from support.devicestatus.examples import NOON, plain, snapshot_record, window, 
 
 
 class TestRead:
-    def test_a_window_is_prepared_once(self) -> None:
+    def test_a_window_is_prepared_and_written_once(self) -> None:
         record = window_record()
         assert record.prepared.window is record.data
         assert record.prepared is record.prepared
-
-    def test_the_text_of_a_window_is_written_once(self) -> None:
-        record = window_record()
         assert json.loads(record.window_json) == plain(window())
         assert record.window_json is record.window_json
 

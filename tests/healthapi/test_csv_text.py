@@ -7,6 +7,7 @@ import csv
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import product
 
 import pytest
 
@@ -86,30 +87,21 @@ class TestRows:
 
 
 class TestRefusals:
-    @pytest.mark.parametrize(
-        "data",
-        [
-            "a,b\n1,2\n".encode("utf-16"),
-            "a,b\n1,é\n".encode("latin-1"),
-            b"a,b\n1,\xed\xa0\x80\n",
-            b"a,b\n1,\xc3",
-            b"\xff",
-            b"\xef\xbb",
-            b"a,b\n" + b"1,2\n" * 9000 + b"\xff,1\n",
-        ],
+    NOT_UTF_8 = (
+        *("a,b\n1,2\n".encode("utf-16"), "a,b\n1,é\n".encode("latin-1")),
+        *(b"a,b\n1,\xed\xa0\x80\n", b"a,b\n1,\xc3", b"\xff", b"\xef\xbb"),
+        b"a,b\n" + b"1,2\n" * 9000 + b"\xff,1\n",
     )
-    def test_a_file_that_is_not_utf_8(self, data: bytes) -> None:
-        assert rule_of(data) == "file.encoding"
+    TORN = (
+        *(b'a,b\n1,"2\n', b'a,b\n"1,2\n3,4\n', b'a,b\n"1"2,3\n', b'"a'),  # an open quote
+        *(b"a,b\n1", b"a,b\n1,2\n3", b"a,b\r1,2\r3", b'a,b\n"3"'),  # no end of a short line
+    )
 
     @pytest.mark.parametrize(
-        "data",
-        [
-            *(b'a,b\n1,"2\n', b'a,b\n"1,2\n3,4\n', b'a,b\n"1"2,3\n', b'"a'),
-            *(b"a,b\n1", b"a,b\n1,2\n3", b"a,b\r1,2\r3", b'a,b\n"3"'),
-        ],
+        ("rule", "data"), [*product(["file.encoding"], NOT_UTF_8), *product(["file.torn"], TORN)]
     )
-    def test_an_open_quote_or_a_short_last_line_without_an_end(self, data: bytes) -> None:
-        assert rule_of(data) == "file.torn"
+    def test_a_file_that_is_not_utf_8_or_is_torn(self, rule: str, data: bytes) -> None:
+        assert rule_of(data) == rule
 
     @pytest.mark.parametrize("data", [b"a,b\n1\n", b"a,b\n1,2", b"a,b\n1,2,3", b"a,b\n1,2\n "])
     def test_other_last_lines_are_whole(self, data: bytes) -> None:

@@ -30,7 +30,6 @@ def table_of(dataset: FileDataset, columns: dict[str, Column | str], **form: Any
 
 
 STEPS = table_of("activity", {"steps": "steps", "exercise_examples": "names"})
-SCORES = table_of("sleep", {"sleep_score": "score"})
 LOGS = table_of(
     "sleep",
     {

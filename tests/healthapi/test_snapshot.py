@@ -44,17 +44,14 @@ def nested(depth: int) -> bytes:
     "HA-FILE-09", "HA-SNAPSHOT-01", "HA-SNAPSHOT-02", "HA-SNAPSHOT-03", "HA-SNAPSHOT-05"
 )
 class TestReadingTheFile:
-    @pytest.mark.parametrize(
-        "data", [b"", b"{", b"\xff\xfe{\x00}\x00", b'{"saved_at":NaN}', b'{"a":"\\ud800"}', b"{}{}"]
-    )
-    def test_text_that_is_not_json_is_rejected(self, data: bytes) -> None:
-        assert rule_of(data) == "snapshot.json"
+    NOT_JSON = (b"", b"{", b"\xff\xfe{\x00}\x00", b'{"saved_at":NaN}', b'{"a":"\\ud800"}', b"{}{}")
+    OTHER = (b"[]", b"null", b"7", b'"{}"', b'{"endpoints":[]}', b'{"endpoints":null}')
 
-    @pytest.mark.parametrize(
-        "data", [b"[]", b"null", b"7", b'"{}"', b'{"endpoints":[]}', b'{"endpoints":null}']
-    )
-    def test_another_outer_shape_is_rejected(self, data: bytes) -> None:
-        assert rule_of(data) == "snapshot.shape"
+    @pytest.mark.parametrize(("rule", "texts"), [("json", NOT_JSON), ("shape", OTHER)])
+    def test_what_is_not_json_or_has_another_outer_shape_is_rejected(
+        self, rule: str, texts: tuple[bytes, ...]
+    ) -> None:
+        assert {rule_of(data) for data in texts} == {f"snapshot.{rule}"}
 
     @pytest.mark.parametrize("depth", [limits.SNAPSHOT_DEPTH + 1, 5000, 200_000])
     def test_nesting_beyond_the_limit_is_rejected(self, depth: int) -> None:

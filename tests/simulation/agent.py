@@ -30,17 +30,13 @@ from simulation.machine import Machine
 from simulation.server import SentResponse
 from status_contracts.instants import MINUTE_MS, SECOND_MS
 from status_contracts.messages import Request
-from support.devicestatus.examples import TOKEN
+from support.devicestatus.examples import JSON_HEADERS
 
 _TIMEOUT_MS: Final = 30 * SECOND_MS
 _CHECKPOINT_MS: Final = 3 * MINUTE_MS
 _PATIENCE_MS: Final = 120 * SECOND_MS
 """A clock that was set back by more than this begins a new session; by less, it catches up."""
-_HEADERS: Final = (
-    (b"authorization", b"Bearer " + TOKEN.encode()),
-    (b"content-type", b"application/json"),
-)
-_UPLOAD: Final = Request("POST", b"/api/batch", _HEADERS)
+_UPLOAD: Final = Request("POST", b"/api/batch", JSON_HEADERS)
 
 Send = Callable[[Request, bytes, Callable[[SentResponse], object]], None]
 """Sends a request with its body; what comes back is handed over, if anything does."""

@@ -4,7 +4,7 @@ A mutant is one small fault of the kind that a careless repair makes.  It must b
 few seeds, and by the sentence that it breaks.
 """
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from typing import Any, Final
 
 import attrs
@@ -15,7 +15,6 @@ from devicestatus.agent import recorder as recorder_module
 from devicestatus.agent.delivery import Decision
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.uploads import UploadSchedule
-from devicestatus.models import Snapshot
 from devicestatus.player import Accepted, Player, PlayerState, Refused
 from simulation.fault_rates import SCENARIOS, Scenario
 from simulation.simulator import SimulationFailed, simulate
@@ -57,7 +56,7 @@ class TestPlayers:
 
 class TestRecorders:
     def test_one_that_skips_privacy(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(PrivacyRules, "public", _as_it_is)
+        monkeypatch.setattr(PrivacyRules, "public", lambda _, snapshot, *__: snapshot)
         caught(SECRETS, "a private name got out")
 
     def test_one_that_sleeps_without_a_gap(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +89,3 @@ class TestAgents:
 
         monkeypatch.setattr(UploadSchedule, "after_decision", forgetful)
         caught(SCENARIOS["crowds"], "a window was too large, and came again", hours=1.0)
-
-
-def _as_it_is(_: PrivacyRules, snapshot: Snapshot, _players: Iterable[str] = ()) -> Snapshot:
-    return snapshot

@@ -512,14 +512,6 @@ class TestObjects:
         assert git(linear.path, "rev-list", "--count", "main") == "2"
         assert read_history(linear.path) == expected
 
-    def test_objects_of_another_repository_are_read(
-        self, linear: ImportedScript, tmp_path: Path
-    ) -> None:
-        git(tmp_path, "clone", "--quiet", "--bare", "--shared", str(linear.path), "shared")
-        assert (
-            read_history(tmp_path / "shared").commit_dates == read_history(linear.path).commit_dates
-        )
-
     def test_missing_alternates_are_ignored(self, linear: ImportedScript) -> None:
         expected = read_history(linear.path)
         path = linear.path / "objects" / "info" / "alternates"

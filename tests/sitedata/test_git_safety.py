@@ -248,7 +248,8 @@ class TestIrregular:
 
     def test_objects_of_another_repository(self, linear: ImportedScript, tmp_path: Path) -> None:
         git(tmp_path, "clone", "--quiet", "--bare", "--shared", str(linear.path), "shared")
-        assert len(read_history(tmp_path / "shared").commit_dates) == 3
+        shared, own = read_history(tmp_path / "shared"), read_history(linear.path)
+        assert shared.commit_dates == own.commit_dates
         (linear.path / "objects" / "pack").mkdir(exist_ok=True)
         os.mkfifo(linear.path / "objects" / "pack" / "a.idx")
         assert error_code(tmp_path / "shared") == "repository.irregular"

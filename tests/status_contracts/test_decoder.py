@@ -2,7 +2,7 @@
 
 import pytest
 
-from status_contracts.json_text import JsonDepthError, JsonTextError, encode
+from status_contracts.json_text import encode
 from status_contracts.structuring.decoder import ModelDecoder, ValidationError
 from support.status_contracts.parcel_model import FULL, FULL_PLAIN, PARCEL, PLAIN, Parcel
 
@@ -67,11 +67,3 @@ class TestStructure:
         with pytest.raises(ValidationError) as caught:
             DECODER.decode(encode(value))
         assert caught.value.find() == DECODER.validate(value)[1]
-
-    def test_what_is_no_json_is_neither(self) -> None:
-        for body, error in (
-            (b"{", JsonTextError),
-            (b"[" * 200_000 + b"]" * 200_000, JsonDepthError),
-        ):
-            with pytest.raises(error):
-                DECODER.decode(body)

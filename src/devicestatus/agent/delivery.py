@@ -120,8 +120,6 @@ class Decision:
 _Outcome = tuple[Action, str]
 """An action and its message."""
 
-_ACCEPTED: Final[_Outcome] = ("accepted", "accepted")
-_NO_RESPONSE: Final[_Outcome] = ("retry", "no response")
 _UNKNOWN_RESPONSE: Final[_Outcome] = ("retry", "the response is not one of a device-status service")
 _SERVER_ERROR: Final[_Outcome] = (
     "retry",
@@ -172,7 +170,6 @@ _OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
     ),
     "service_unavailable": ("retry", "the service has no working store or configuration"),
 }
-_SHRINK: Final[_Outcome] = ("shrink", "refused as too large: a smaller window follows")
 _TOO_LARGE: Final = "refused as too large: the window is at its smallest and is dropped"
 
 
@@ -275,11 +272,12 @@ def decide(
 
 def _outcome(response: UploadResponse | None, upload: Kind) -> _Outcome:
     if response is None:
-        return _NO_RESPONSE
+        return "retry", "no response"
     if response.accepted:
-        return _ACCEPTED
+        return "accepted", "accepted"
     if response.status == STATUS_OF["payload_too_large"] and upload == "window":
-        return _SHRINK  # also of a proxy, whose limit is lower
+        # Also of a proxy, whose limit is lower.
+        return "shrink", "refused as too large: a smaller window follows"
     by_class = _OUTCOMES_BY_CLASS.get(response.status // 100, _UNKNOWN_RESPONSE)
     action, message = _OUTAGES.get(response.status, by_class)
     if response.code is not None:

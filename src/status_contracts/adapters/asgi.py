@@ -77,7 +77,12 @@ class Application(ApplicationBase):
         if kind == "http":
             request = _request(scope)
             del scope  # it contains the token, and a traceback may show the locals of this frame
-            await self._serve(request, receive, send)
+            perform = partial(self._perform, receive)
+            try:
+                response = await exchange.drive_async(self.handler(request), perform)
+            except exchange.Disconnected:
+                response = self.incomplete
+            await _send_response(request, response, send)
         elif kind == "lifespan":
             await _run_lifespan(receive, send)
         elif kind == "websocket":
@@ -85,15 +90,6 @@ class Application(ApplicationBase):
             await send({"type": "websocket.close", "code": 1000})
         else:
             raise NotImplementedError("the scope type must be http, lifespan or websocket (closed)")
-
-    async def _serve(self, request: messages.Request, receive: Receive, send: Send) -> None:
-        try:
-            response = await exchange.drive_async(
-                self.handler(request), partial(self._perform, receive)
-            )
-        except exchange.Disconnected:
-            response = self.incomplete
-        await _send_response(request, response, send)
 
     async def _perform(self, receive: Receive, effect: exchange.Effect) -> object:
         try:

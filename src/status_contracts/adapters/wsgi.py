@@ -40,7 +40,6 @@ _WAITING: Final = 2
 _WAIT_SECONDS: Final = 0.25
 """How long the others wait."""
 _PHRASES: Final = {int(status): status.phrase for status in HTTPStatus}
-_HEADER: Final = "HTTP_"
 _CONTENT: Final = frozenset({"CONTENT_TYPE", "CONTENT_LENGTH"})
 _INSTEAD: Final = "use the ASGI application, or a store and sources that block"
 
@@ -139,7 +138,7 @@ def _request(environ: Environ) -> messages.Request:
 def _headers(environ: Environ) -> Iterator[tuple[bytes, bytes]]:
     """Return the headers; the server joined repeated ones, and may pass empty content headers."""
     for key, value in environ.items():
-        name = key.removeprefix(_HEADER)
+        name = key.removeprefix("HTTP_")
         if (key in _CONTENT and value) or (name != key and name not in _CONTENT):
             line_name = _octets(name.lower().replace("_", "-"))
             yield line_name, _octets(value).strip(messages.OUTER_SPACE)

@@ -37,6 +37,10 @@ DELAY = 7 * MINUTE_MS
 """How far playback runs behind server time."""
 SESSION = "0f8fad5b-d9cb-469f-a165-70867728950e"
 TOKEN = canary.TOKEN
+JSON_HEADERS = (
+    (b"authorization", b"Bearer " + TOKEN.encode()),
+    (b"content-type", b"application/json"),
+)
 
 ACCEPTED = (
     b'{"ok":true,"updated_at":"2026-01-01T00:00:00.000Z","expires_at":"2026-01-01T00:01:00.000Z"}'

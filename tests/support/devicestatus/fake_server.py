@@ -19,17 +19,12 @@ from status_contracts.exchange import (
 )
 from status_contracts.messages import Asset, Request, Response
 from support.checks.answer_rules import DEVICE, check, header
-from support.devicestatus.examples import NOON, TOKEN
+from support.devicestatus.examples import JSON_HEADERS, NOON, TOKEN
 
-__all__ = ["JSON_HEADERS", "FakeServer", "check_answer", "error", "header"]
+__all__ = ["FakeServer", "check_answer", "error", "header"]
 
 check_answer = partial(check, DEVICE)
 """Check a response against the rules (see `answer_rules`)."""
-
-JSON_HEADERS = (
-    (b"authorization", b"Bearer " + TOKEN.encode()),
-    (b"content-type", b"application/json"),
-)
 
 
 class FakeServer:

@@ -8,7 +8,7 @@ import attrs
 from devicestatus import Settings
 from devicestatus.adapters.application import asgi_app, wsgi_app
 from devicestatus.store_contract import AnyStore
-from support.devicestatus.examples import NOON, TOKEN, body, snapshot, window
+from support.devicestatus.examples import JSON_HEADERS, NOON, TOKEN, body, snapshot, window
 from support.servers.servers import Answer
 from support.status_contracts.gateways import call_asgi, call_wsgi
 
@@ -28,10 +28,6 @@ WRITE_PATHS: Final = ("/api/update", "/api/batch", "/update")
 """Every path whose POST writes it."""
 OFFLINE: Final = b'{"status":"offline"}'
 UNAVAILABLE: Final = b'{"error":"service_unavailable"}'
-HEADERS: Final = (
-    (b"authorization", b"Bearer " + TOKEN.encode()),
-    (b"content-type", b"application/json"),
-)
 
 
 def numbered(number: int, at: int) -> bytes:
@@ -70,7 +66,7 @@ class ServiceClient:
     def ask(self, method: str, path: str, content: bytes = b"") -> Answer:
         """Send one request."""
         call = call_asgi if self.kind == "asgi" else call_wsgi
-        return call(self._app, method, path.encode(), HEADERS, [content] if content else [])
+        return call(self._app, method, path.encode(), JSON_HEADERS, [content] if content else [])
 
     def get(self, path: str) -> Answer:
         """Send a GET."""

@@ -57,15 +57,12 @@ def _documents() -> Iterator[bytes]:
             yield text
 
 
-def _naughty() -> list[str]:
-    return [text for text in json.loads((CORPORA / "blns.json").read_text("utf-8")) if text]
-
-
 def _snapshots() -> Iterator[bytes]:
     yield body(snapshot(music=COVERED_SONG, running_apps=("a", "b")))
     for received in drawn(snapshot_bodies(received_at=NOON)):
         yield received.body
-    for name in ("<svg onload='x'>&]]>\"\ufffe", *_naughty()[::20]):
+    naughty = [text for text in json.loads((CORPORA / "blns.json").read_text("utf-8")) if text]
+    for name in ("<svg onload='x'>&]]>\"\ufffe", *naughty[::20]):
         song = {"state": "playing", "track": name, "artist": name}
         yield body({**plain(snapshot()), "active_app": name, "music": song})
     yield from (text[:4096] for text, _ in refused_bodies("/api/update"))

@@ -158,16 +158,12 @@ def in_members(sound: bytes, size: int) -> dict[str, bytes]:
         "one name": _filled("{", '"a":1,', '"a":1}', size),
     }
     found = {}
+    hollow = {name: [] if isinstance(each, list) else each for name, each in value.items()}
     for path in _lists_of(value, 2):
-        start, _, end = json.dumps(_put(_hollow(value), path, "@")).partition('"@"')
+        start, _, end = json.dumps(_put(hollow, path, "@")).partition('"@"')
         for name, filling in fillings.items():
             found[f"{name} in {'/'.join(path)}"] = start.encode() + filling + end.encode()
     return found
-
-
-def _hollow(value: dict[str, Any]) -> dict[str, Any]:
-    """Return a value whose own lists are empty."""
-    return {name: [] if isinstance(each, list) else each for name, each in value.items()}
 
 
 def _lists_of(value: Any, depth: int) -> Iterator[list[str]]:

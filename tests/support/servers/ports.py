@@ -14,13 +14,10 @@ HOST = "127.0.0.1"
 PARTS = range(20_000, 32_000, 1_000)
 
 
-def _worker() -> int:
-    return int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-
-
 def _ports() -> Iterator[int]:
     """Return the ports of this worker, over and over; processes begin at different ones."""
-    part = PARTS[_worker() % len(PARTS)]
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    part = PARTS[worker % len(PARTS)]
     for number in count(os.getpid()):
         yield part + number % PARTS.step
 

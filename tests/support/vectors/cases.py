@@ -1,7 +1,7 @@
 """The vectors: cases of the files in `vectors/`, and the bytes of their bodies."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -12,6 +12,8 @@ from status_contracts.adapters.contract import body_bytes
 FOLDER: Final = Path(__file__).parents[3] / "vectors"
 
 Json = dict[str, Any]
+Results = dict[str, Callable[[Json], Json]]
+"""Topic to the function that returns the result of an input."""
 
 
 @cache

@@ -42,7 +42,7 @@ from status_contracts.messages import Request
 from status_contracts.primitives import ABSENT
 from status_contracts.structuring.converter import unstructure
 from support.devicestatus.examples import NOON
-from support.vectors.cases import Json, example, played_steps
+from support.vectors.cases import Json, Results, example, played_steps
 
 _VALUE_BYTES: Final = 2_000
 """The value of a longer body is left out of the file."""
@@ -61,10 +61,6 @@ def parsing_result(given: Json) -> Json:
     if len(body) <= _VALUE_BYTES:
         accepted["value"] = unstructure(model)
     return accepted
-
-
-def lifetime_result(given: Json) -> Json:
-    return {"seconds": Settings(None, given["configured"]).ttl_seconds}
 
 
 def deadline_result(given: Json) -> Json:
@@ -294,14 +290,6 @@ def delivery_result(given: Json) -> Json:
     return {name: getattr(found, name) for name in names}
 
 
-def recorder_result(given: Json) -> Json:
-    return {"results": list(map(_Scenario(given["session_id"]).step, given["steps"]))}
-
-
-def playback_result(given: Json) -> Json:
-    return {"results": played(played_steps(given))}
-
-
 def played(steps: list[Json]) -> list[Any]:
     """Return the results of steps, which have the texts of responses."""
     player, accepted = Player(), ""
@@ -361,9 +349,9 @@ def _intervals(prepared: PreparedWindow) -> Iterator[Json]:
             yield {"start": start, "end": end, "snapshot": _snapshot(stage)}
 
 
-RESULTS: Final = {
+RESULTS: Final[Results] = {
     "parsing": parsing_result,
-    "lifetimes": lifetime_result,
+    "lifetimes": lambda given: {"seconds": Settings(None, given["configured"]).ttl_seconds},
     "deadlines": deadline_result,
     "projection": projection_result,
     "records": record_result,
@@ -372,8 +360,9 @@ RESULTS: Final = {
     "icons": icon_result,
     "manifests": manifest_result,
     "conditional": conditional_result,
-    "playback": playback_result,
-    "recorder": recorder_result,
+    "playback": lambda given: {"results": played(played_steps(given))},
+    "recorder": lambda given: {
+        "results": list(map(_Scenario(given["session_id"]).step, given["steps"]))
+    },
     "delivery": delivery_result,
 }
-"""Topic to the function that returns the result of an input."""

@@ -7,7 +7,7 @@ from healthapi import limits as health_limits
 from healthapi.endpoints import first_values, normalize, parse_integer, parse_metrics, parse_theme
 from status_contracts.adapters.contract import body_bytes
 from status_contracts.structuring.converter import unstructure
-from support.vectors.cases import Json
+from support.vectors.cases import Json, Results
 
 GENERATED_AT: Final = "2026-02-01T12:00:00"
 
@@ -52,10 +52,6 @@ def nights_result(given: Json) -> Json:
         "daily": days,
         "rejected_rows": profile.findings["sleep"].rejected_rows,
     }
-
-
-def days_result(given: Json) -> Json:
-    return {"daily": profile_of(given).daily.plain()}
 
 
 def periods_result(given: Json) -> Json:
@@ -111,17 +107,12 @@ def query_result(given: Json) -> Json:
     return {"value": value}
 
 
-def redaction_result(given: Json) -> Json:
-    return {"value": clean(given["value"])}
-
-
-RESULTS: Final = {
+RESULTS: Final[Results] = {
     "rows": rows_result,
     "nights": nights_result,
-    "days": days_result,
+    "days": lambda given: {"daily": profile_of(given).daily.plain()},
     "periods": periods_result,
     "cards": cards_result,
     "queries": query_result,
-    "redaction": redaction_result,
+    "redaction": lambda given: {"value": clean(given["value"])},
 }
-"""Topic to the function that returns the result of an input."""

@@ -16,7 +16,7 @@ from sitedata import (
 from sitedata.models import Problem
 from status_contracts.adapters.contract import body_bytes
 from status_contracts.days import parse_day
-from support.vectors.cases import Json
+from support.vectors.cases import Json, Results
 
 
 def file_result(given: Json) -> Json:
@@ -93,10 +93,9 @@ def _after(state: CacheState, outcome: Outcome, now: int) -> Json:
     }
 
 
-RESULTS: Final = {
+RESULTS: Final[Results] = {
     "files": file_result,
     "order": order_result,
     "calendar": calendar_result,
     "cache": cache_result,
 }
-"""Topic to the function that returns the result of an input."""
