@@ -288,10 +288,8 @@ def _heading(name: str, people: str | None) -> str:
 
 
 def _links(links: Mapping[str, str]) -> str:
-    listed = " · ".join(
-        f'<a href="{escape(url)}">{escape(label)}</a>' for label, url in links.items()
-    )
-    return f'<span class="on-screen">{listed}</span>'
+    listed = (f'<a href="{escape(url)}">{escape(label)}</a>' for label, url in links.items())
+    return f'<span class="on-screen">{" · ".join(listed)}</span>'
 
 
 def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> str:
