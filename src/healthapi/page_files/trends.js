@@ -178,7 +178,7 @@ const trends = (() => {
       drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete${drawn.some(({ early }) => early.length > 0) ? ", △ or ▽ one beyond the scale" : ""}`,
       "Each metric has its own scale",
       drawn.some(({ cut }) => cut.length > 0) && `▲ and ▼ are ${shown.one}s beyond it`,
-      shown.one === "day" && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
+      drawn.length > unmarked.length && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
       others.length > 0 && `Fewer than two values, so without a lane: ${text.list(others)}`,
     ].filter(Boolean).map((each) => `${each}.`).join(" ");
   }
