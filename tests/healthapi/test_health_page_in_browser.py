@@ -528,7 +528,7 @@ class TestLanes:
             mean = mean_of(values_until(values, days, days.index(each["day"])))
             assert each["value"] == pytest.approx(mean)
 
-    def test_a_line_needs_three_values_and_ends_where_a_day_has_none(self, world: World) -> None:
+    def test_a_line_needs_three_values_and_is_dotted_up_to_the_next_one(self, world: World) -> None:
         world.open("/health/gaps/")
         known = [1, 2, 3, 6, 14, 15, 16]
         drawn = world.session.ask(
@@ -537,7 +537,7 @@ class TestLanes:
         )
         assert drawn == [[3, 12], [6, 18], [16, 90]]
         days = json.dumps([{"day": day} for day, _ in drawn])
-        assert world.session.ask(f"days.runs({days}).length") == 3
+        assert world.session.ask(f"[1, 6].map((n) => days.runs({days}, n).length)") == [3, 2]
 
     def test_years_are_means_of_months(self, world: World) -> None:
         world.open("/health/years/")

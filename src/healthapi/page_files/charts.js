@@ -43,10 +43,12 @@ const charts = (() => {
   const dots = (name, points, x, y) => line(name, points.map((point) => [point]), x, y);
 
   // Draws values as points under a line, over the usual range, which begins on the day `since`.  The
-  // line joins means that are beside each other.  `open` are points that are not complete, `ticks`
-  // days and `levels` values with a grid line.
-  function lane(label, { points, means, open, scale, usual, since, first, last, ticks, isMinor, levels }) {
+  // line is dotted between means that are not beside each other, but at most `reach` apart.  `open`
+  // are points that are not complete, `ticks` days and `levels` values with a grid line.
+  function lane(label, { points, means, reach, open, scale, usual, since, first, last, ticks, isMinor, levels }) {
     const { x, y } = scales(scale, first, last);
+    const joined = days.runs(means, reach).filter((run) => run.length > 1);
+    const solid = days.runs(means).filter((run) => run.length > 1);
     const start = usual && x(Math.max(since, first));
     const grid = (name, shown) => create("path", { class: name, d: shown.map((day) => `M${rounded(x(day))} 0V${HEIGHT}`).join("") });
     return plot(
@@ -59,7 +61,8 @@ const charts = (() => {
       grid("grid minor", ticks.filter(isMinor)),
       create("path", { class: "grid levels", d: levels.map((value) => `M0 ${rounded(y(value))}H${WIDTH}`).join("") }),
       dots("points", points, x, y),
-      line("line", days.runs(means).filter((run) => run.length > 1), x, y),
+      line("thin", joined, x, y),
+      line("line", solid, x, y),
       ...(open.length === 0 ? [] : [dots("last", open, x, y), dots("open", open, x, y)]),
     );
   }

@@ -47,12 +47,12 @@ const days = (() => {
     });
   }
 
-  // Splits points into runs of successive days.
-  function runs(points) {
+  // Splits points into runs of days that are at most `reach` apart.
+  function runs(points, reach = 1) {
     const found = [];
     for (const point of points) {
       const run = found.at(-1);
-      if (run?.at(-1).day === point.day - 1) run.push(point);
+      if (run?.at(-1).day >= point.day - reach) run.push(point);
       else found.push([point]);
     }
     return found;
@@ -64,6 +64,7 @@ const days = (() => {
   }
 
   return {
-    dateOf, extremes, means, MONTHS, monthStart, parse, parseMonth, runs, today, valuesOf, within,
+    dateOf, extremes, MEAN_DAYS, means, MONTHS, monthStart, parse, parseMonth, runs, today,
+    valuesOf, within,
   };
 })();

@@ -40,7 +40,7 @@ const trends = (() => {
       values, isOpen, isTick, isMinor: (day) => isYear && monthOf(day) % QUARTER !== 0, long: text.weekday, full: text.dated,
       short: text.short, start: isYear ? text.dated : text.short, tick: (day) => (isYear ? monthTick(monthOf(day)) : text.short(day)),
       title: `${count} days to ${text.dated(latest)}`,
-      points: "Points are days",
+      points: "Points are days", reach: isShort ? 1 : days.MEAN_DAYS - 1,
       mean: isShort ? undefined : "The line is the mean of the last 7 days, if they have at least 3 values",
       // A day that is not over is no part of a line.
       line: (metric, all, first) => (isShort ? days.within : days.means)(
@@ -65,7 +65,7 @@ const trends = (() => {
       isMinor: (month) => years > FEW_YEARS / 2 && month % (2 * QUARTER) !== 0,
       long: full, full, short: full, start: full, tick: monthTick,
       title: `Means of ${text.counted(last - first + 1, "month")} to ${full(last)}`,
-      points: "Points are the means of months",
+      points: "Points are the means of months", reach: 1,
       line: (key, all, from) => days.within(all, from, last).filter(({ day }) => !isOpen(key, day)),
     };
   }
@@ -120,7 +120,7 @@ const trends = (() => {
   }
 
   function lane(found, all, shown, ticks, isMinor, view) {
-    const { first, last } = shown;
+    const { first, last, reach } = shown;
     const metric = { ...found, decimals: shown.decimals(found) };
     const points = days.within(all, first, last);
     const open = points.filter(({ day }) => shown.isOpen(metric.key, day));
@@ -151,7 +151,7 @@ const trends = (() => {
       createElement("p", "lane-name", button, createElement("span", "", selected, " ", ...(cut.length > 0 ? [farthest(cut, scale, metric, shown)] : []))),
       createElement(
         "div", "plot",
-        charts.lane(label, { points: inScale, means: line, open: openInScale, scale, usual, since, first, last, ticks, isMinor, levels }),
+        charts.lane(label, { points: inScale, means: line, reach, open: openInScale, scale, usual, since, first, last, ticks, isMinor, levels }),
         ...cut.map(mark("")), ...early.map(mark("is-early")),
         marker,
       ),
@@ -173,7 +173,8 @@ const trends = (() => {
     const unmarked = drawn.filter(({ usual }) => usual === undefined).map(({ metric }) => metric.label);
     return [
       shown.points,
-      shown.mean && drawn.some(({ line }) => days.runs(line).some((run) => run.length > 1)) && shown.mean,
+      shown.mean && drawn.some(({ line }) => days.runs(line, shown.reach).some((run) => run.length > 1)) && shown.mean,
+      drawn.some(({ line }) => days.runs(line, shown.reach).length < days.runs(line).length) && "It is dotted across days without a value",
       drawn.length > unmarked.length && "The band is the usual range, over the days it is computed from",
       drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete${drawn.some(({ early }) => early.length > 0) ? ", △ or ▽ one beyond the scale" : ""}`,
       "Each metric has its own scale",
