@@ -18,6 +18,7 @@ Invariant *complete or nothing*: all is read and drawn before the first file is 
 Invariant *one state*: the files of a profile come from one state of it.
 """
 
+from collections import Counter
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
@@ -55,7 +56,6 @@ _SHOWN: Final = {
 """The resources on the page of a profile; the points are of a year and the days before it that its
 first means need."""
 _PARTS: Final = ("days", "text", "charts", "table", "parts", "trends", "health")
-_SCRIPTS: Final = tuple(f"{name}.js" for name in _PARTS)
 _TITLE: Final = "Health"
 GENERATOR: Final = "status-contracts: healthapi page"
 """Content of the documents' `generator`, by which files of a site are recognized."""
@@ -92,11 +92,9 @@ _UNREADABLE: Final = Notice(
     "failed", "The data cannot be read at the moment", "Load the page again later."
 )
 _AWAITED: Final = "The data are being read; load the page again in some seconds"
+_PEOPLE: Final = Link("All people", "../")
 _UNKNOWN: Final = Notice(
-    "missing",
-    "There is no public profile here",
-    "Look for it in the list.",
-    Link("All people", "../"),
+    "missing", "There is no public profile here", "Look for it in the list.", _PEOPLE
 )
 _KEY: Final = attrs.evolve(KEYS["profile_id"], path_pattern=KEYS["profile_id"].pattern.pattern)
 _CHART: Final = "overview-trend"
@@ -132,7 +130,7 @@ class _Pages:
         parts = read_parts(
             files("healthapi") / "page_files",
             "health",
-            _SCRIPTS,
+            [f"{name}.js" for name in _PARTS],
             title=_TITLE,
             icon=ICON,
             skip_to="the data",
@@ -196,7 +194,8 @@ class _Pages:
     ) -> Page:
         """Build the list; `document` is the name of the document of a profile in its folder."""
         ordered = sorted(summaries, key=resources.place_in_list)
-        items = "".join(_person(summary, document) for summary in ordered)
+        names = Counter(summary.display_name or summary.id for summary in ordered)
+        items = "".join(_person(summary, document, names) for summary in ordered)
         content = _LIST.format(items) if items else notice_html(_NO_PROFILE)
         return self._list.filled({"main": content, "footer": _links(links)})
 
@@ -205,7 +204,8 @@ class _Pages:
         try:
             page = yield from self._page(params.get("profile_id"))
         except EffectFailed:
-            return self.error(_UNREADABLE).respond_once(request, 503)
+            notice = attrs.evolve(_UNREADABLE, link=_PEOPLE if params else None)
+            return self.error(notice).respond_once(request, 503)
         return page.respond(request) if page else self.error(_UNKNOWN).respond_once(request, 404)
 
     def redirect(self, _request: Request, params: Params) -> Exchange:
@@ -276,8 +276,7 @@ def _bodies(profile: Profile) -> dict[str, bytes]:
 
 def _draw(profile: Profile, name: str, theme: Theme, width: int = _WIDTH) -> bytes:
     """Draw a chart as the service does, also in the theme that the service does not have."""
-    query = Query(key=name, width=width, height=_HEIGHT, theme=theme)
-    return resources.chart(profile, query)[0]
+    return resources.chart(profile, Query(key=name, width=width, height=_HEIGHT, theme=theme))[0]
 
 
 def _heading(name: str, people: str | None) -> str:
@@ -289,10 +288,8 @@ def _heading(name: str, people: str | None) -> str:
 
 
 def _links(links: Mapping[str, str]) -> str:
-    listed = " · ".join(
-        f'<a href="{escape(url)}">{escape(label)}</a>' for label, url in links.items()
-    )
-    return f'<span class="on-screen">{listed}</span>'
+    listed = (f'<a href="{escape(url)}">{escape(label)}</a>' for label, url in links.items())
+    return f'<span class="on-screen">{" · ".join(listed)}</span>'
 
 
 def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> str:
@@ -330,7 +327,7 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
     )
 
 
-def _person(summary: ProfileSummary, document: str) -> str:
+def _person(summary: ProfileSummary, document: str, names: Counter[str]) -> str:
     url, score = f"{summary.id}/{document}", summary.recovery_score
     if summary.generated_at is None:
         detail = f"{_AWAITED if summary.is_awaited else _UNREADABLE.title}."
@@ -340,9 +337,10 @@ def _person(summary: ProfileSummary, document: str) -> str:
         recovery = "" if score is None else f"Recovery {score} of 100: {summary.recovery_label}.\n"
         detail = f"{recovery}Data to {format_day(parse_day(summary.latest_date))}."
     dial = "" if score is None else _DIAL.format(score)
-    name = escape(summary.display_name or summary.id)
+    name = summary.display_name or summary.id
+    shown = name if names[name] == 1 else f"{name} ({summary.id})"
     return (
-        f'<li class="card">{dial}<div><a class="person" href="{escape(url)}">{name}</a>'
+        f'<li class="card">{dial}<div><a class="person" href="{escape(url)}">{escape(shown)}</a>'
         f'<p class="detail">{escape(detail)}</p></div></li>'
     )
 

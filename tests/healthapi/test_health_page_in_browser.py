@@ -24,17 +24,7 @@ from status_contracts.adapters.asgi import Receive, Scope, Send
 from status_contracts.pages.settings import Link, PageSettings
 from status_contracts.svg.labels import format_minutes
 from support.checks.printed import print_page
-from support.healthapi.page_profiles import (
-    write_account,
-    write_almost_empty,
-    write_empty,
-    write_first_days,
-    write_full,
-    write_reasons,
-    write_unfinished,
-    write_with_gaps,
-    write_years,
-)
+from support.healthapi import page_profiles
 from support.servers.axe import accessibility_problems, axe_problems
 from support.servers.servers import ask, serve_asgi
 from support.servers.webdriver import Session
@@ -118,6 +108,13 @@ class World:
     def click(self, selector: str) -> None:
         self.session.ask(f"document.querySelector({json.dumps(selector)}).click()")
 
+    def shades(self, x: float, y: float, width: float, height: float) -> Any:
+        """Return the darkest and the lightest grey of a part of the page."""
+        clip = {"x": x, "y": y, "width": width, "height": height, "scale": 1}
+        shot = {"format": "png", "captureBeyondViewport": True, "clip": clip}
+        png = b64decode(self.session.report("Page.captureScreenshot", **shot)["data"])
+        return Image.open(BytesIO(png)).convert("L").getextrema()
+
     def data(self, path: str) -> Any:
         """Return the data of a resource of the API."""
         return ask(self.url, "GET", f"/health{ROOT}/{path}").json["data"]
@@ -129,17 +126,17 @@ def duration(minutes: int) -> str:
 
 @contextmanager
 def running(people: Path, session: Session) -> Iterator[World]:
-    write_full(people / "full")
-    write_with_gaps(people / "gaps")
-    write_almost_empty(people / "almost")
-    write_empty(people / "empty")
-    write_account(people / "account")
-    write_first_days(people / "first", 1)
-    write_first_days(people / "week", 7)
-    write_first_days(people / "quarters", 1000)
-    write_reasons(people / "reasons")
-    write_unfinished(people / "unfinished")
-    write_years(people / "years")
+    page_profiles.write_full(people / "full")
+    page_profiles.write_with_gaps(people / "gaps")
+    page_profiles.write_almost_empty(people / "almost")
+    page_profiles.write_empty(people / "empty")
+    page_profiles.write_account(people / "account")
+    page_profiles.write_first_days(people / "first", 1)
+    page_profiles.write_first_days(people / "week", 7)
+    page_profiles.write_first_days(people / "quarters", 1000)
+    page_profiles.write_reasons(people / "reasons")
+    page_profiles.write_unfinished(people / "unfinished")
+    page_profiles.write_years(people / "years")
     shutil.copytree(EXAMPLES / "person-1", people / "example")
     shutil.copy(EXAMPLES / "columns.toml", people / "example")
     source = FolderSource(people)
@@ -196,9 +193,7 @@ class TestFullProfile:
         world.press("#cursor", END)
         chosen = world.session.ask("document.getElementById('cursor').ariaValueText")
         assert f"Sleep {night}," in chosen
-        world.session.ask(
-            "document.querySelectorAll('details').forEach((it) => { it.open = true })"
-        )
+        world.session.ask("document.querySelectorAll('details').forEach((it) => it.open = true)")
         assert night == world.text("#days tbody td:nth-child(3)")
         assert night == world.text("#tables tbody td:nth-child(3)")
         assert not re.search(r"\d hours?\b", world.text("main"))
@@ -245,20 +240,19 @@ class TestFullProfile:
         shown = f"[...{grid}].filter((each) => getComputedStyle(each).display !== 'none')"
         lines = f"{shown}.map((each) => each.getAttribute('d')).join('').split('M').length - 1"
         labels = "[...document.querySelectorAll('#axis span')].filter((e) => e.offsetWidth).length"
-        for width, counts in ((1280, (5, 3, 12, 5)), (360, (4, 3, 4, 5))):
+        firsts = ["24 Oct", "25 Aug", "23 Nov 2025", "Nov 2016"]  # a year says which
+        for width, counts in ((1280, (5, 3, 11, 5)), (360, (5, 3, 4, 5))):
             world.open("/health/years/", width=width)
             for number, count in enumerate(counts, 1):
                 world.click(f"#ranges button:nth-child({number})")
                 assert world.session.ask(f"[{lines}, {labels}]") == [count, count]
-            assert world.texts("#axis .start") == ["Nov 2016"]
+                assert world.texts("#axis .start") == [firsts[number - 1]]
 
     @pytest.mark.parametrize("name", ["full", "quarters", "years"])
     def test_the_labels_of_days_do_not_meet_on_a_phone(self, world: World, name: str) -> None:
         world.open(f"/health/{name}/", width=360)
         boxes = "[...document.querySelectorAll('#axis span')].map((e) => e.getBoundingClientRect())"
-        edges = (
-            f"{boxes}.filter(({{ width }}) => width > 0).map(({{ left, right }}) => [left, right])"
-        )
+        edges = f"{boxes}.filter((box) => box.width).map(({{ left, right }}) => [left, right])"
         for number in (1, 2, 3, 4):
             world.click(f"#ranges button:nth-child({number})")
             shown = world.session.ask(edges)
@@ -404,16 +398,15 @@ class TestGaps:
         world.open("/health/gaps/")
         points = world.data("gaps/series/daily?metrics=hrv&limit=200")["points"]
         present = [p["date"] for p in points if p["hrv"] is not None and p["date"] > "2026-08-23"]
-        points, dots, lines = (
-            world.session.ask(_PATH_OF.format(name)).count("M")
-            for name in ("points", "dots", "line")
+        points, lines = (
+            world.session.ask(_PATH_OF.format(name)).count("M") for name in ("points", "line")
         )
         days = [date.fromisoformat(each).toordinal() for each in present]
         is_start = [n == 0 or day - days[n - 1] > 1 for n, day in enumerate(days)]
         is_alone = [
             start and (n + 1 == len(days) or is_start[n + 1]) for n, start in enumerate(is_start)
         ]
-        assert (points + dots, lines) == (len(days), sum(is_start) - sum(is_alone))
+        assert (points, lines) == (len(days), sum(is_start) - sum(is_alone))
         assert sum(is_start) > 3
         world.press("#cursor", LEFT)
         assert "no data" in world.text("#lanes")
@@ -442,6 +435,7 @@ class TestGaps:
         assert "No recovery score" in world.text("#missing")
         assert "No night: no duration of sleep on the last 2 days" in world.text("#missing")
         assert "No data at all: Sleep score, Sleep, Active minutes, " in world.text("#missing")
+        assert "without a lane" not in world.text("#trends-note")
         assert world.text("#missing ul").count("Heart rate variability") == 1
         lacked = "No file read from the export has values of: Heart rate variability."
         assert lacked in world.text("#missing")
@@ -471,7 +465,7 @@ class TestFirstDays:
         assert "without data" not in world.text("#metrics")
         assert world.text("#trends-name").startswith("7 days to 22 Nov 2026")
         assert world.session.ask("document.querySelectorAll('.usual').length") == 0
-        assert "Too few values for a usual range: Sleep score, " in world.text("#trends-note")
+        assert "usual range" not in world.text("#trends-note")  # the sentence says so of all
         assert "mean" not in world.text("#trends-note")
         assert world.session.ask(_PATH_OF.format("line")).count("L") == 6
 
@@ -519,6 +513,7 @@ class TestLanes:
         assert "M427 " in drawn  # 2 Oct
         assert "M438.2 " not in drawn  # it is no value at the edge
         assert "▲ and ▼ are days beyond it." in world.text("#trends-note")
+        assert "Too few values for a usual range: Resting heart" in world.text("#trends-note")
 
     def test_lines_are_the_means_that_charts_draw(self, world: World) -> None:
         world.open("/health/gaps/")
@@ -547,7 +542,7 @@ class TestLanes:
     def test_years_are_means_of_months(self, world: World) -> None:
         world.open("/health/years/")
         world.click("#ranges button:last-child")
-        assert world.text("#trends-name") == "All 121 months to Nov 2026: the mean of each"
+        assert world.text("#trends-name") == "Means of 121 months to Nov 2026"
         months = world.data("years/series/monthly?metrics=steps")["points"]
         world.click("#days summary")
         assert world.text("#days summary") == "All 121 months as a table"
@@ -556,7 +551,7 @@ class TestLanes:
         (steps,) = (lane for lane in world.session.ask(_LANES) if lane["metric"] == "steps")
         least = min(month["steps"] for month in months)
         assert f"121 of 121 months have a value, least {least:,.0f}" in steps["label"]
-        assert "Days without a value, of 3,650" in world.text("#missing")
+        assert "Missing, of 3,6" in world.text("#missing")
         period = world.session.ask("document.getElementById('period').textContent")
         assert period.startswith("Health data of 3,6")
         world.press("#cursor", LEFT)
@@ -579,6 +574,7 @@ class TestLanes:
         for part in ("thead", "tbody"):
             found = f"[...{script}.querySelectorAll('{part} tr > *')].map((e) => e.className)"
             assert world.session.ask(found) == ["", "number", ""]
+        assert world.session.ask(f"{script}.querySelector('button')") is None  # one row
 
 
 class TestPaper:
@@ -589,7 +585,7 @@ class TestPaper:
         assert "For developers: Snapshot endpoints (9)" in world.texts("#tables summary")
         printed = print_page(world.session)
         assert "Devices (1)" in printed.text
-        assert "Recovery, 10 of the last 10 days" in printed.text
+        assert "Recovery, last 10 of 400" in printed.text
         assert "Snapshot endpoints" not in printed.text
 
     def test_each_lane_day_and_bar_is_there(self, world: World) -> None:
@@ -653,10 +649,7 @@ class TestForm:
         world.session.report("Emulation.setDeviceMetricsOverride", **screen)
         world.click("#days summary")
         for place in world.session.ask(_FITTING):
-            clip = dict(zip(("x", "y", "width", "height"), place, strict=True), scale=1)
-            shot = {"format": "png", "captureBeyondViewport": True, "clip": clip}
-            png = b64decode(world.session.report("Page.captureScreenshot", **shot)["data"])
-            assert Image.open(BytesIO(png)).convert("L").getextrema() == (0xFF, 0xFF)
+            assert world.shades(*place) == (0xFF, 0xFF)
 
     @pytest.mark.parametrize("width", [360, 1280])
     def test_heads_of_columns_keep_their_distance(self, world: World, width: int) -> None:
@@ -673,6 +666,14 @@ class TestForm:
         world.session.ask("document.querySelector('#days .scroll').scrollBy(300, 0)")
         for cell in ("thead th", "tbody th"):
             assert world.session.ask(f"{left.format(cell)} - {left.format('.scroll')}") == 0
+
+    def test_the_rule_of_the_head_stays_above_rows_that_scroll(self, world: World) -> None:
+        world.open("/health/years/")
+        world.click("#days summary")
+        world.session.ask("document.querySelector('#days .scroll').scrollBy(0, 100)")
+        head = "document.querySelector('#days thead th').getBoundingClientRect()"
+        x, y = world.session.ask(f"[{head}.left, Math.round({head}.bottom + scrollY) - 1]")
+        assert world.shades(x, y, 40, 1)[1] < 0xFF
 
     def test_the_heads_of_lanes_are_alike_on_a_phone(self, world: World) -> None:
         """Each has the name and the range, below them the value and what is beyond the scale."""
@@ -694,7 +695,7 @@ class TestForm:
 class TestStaticSite:
     def test_it_works_from_a_file(self, world: World, tmp_path: Path) -> None:
         people, site = tmp_path / "people", tmp_path / "site"
-        write_full(people / "full")
+        page_profiles.write_full(people / "full")
         assert main(["page", str(people), "-o", str(site)]) == 0
         world.open(f"file://{site}/index.html")
         score = world.data("full/overview")["recovery_score"]

@@ -115,6 +115,13 @@ class TestPaths:
         assert "No days with data yet." in document.plain
         assert "script" not in document.tags
 
+    def test_people_of_one_name_are_told_apart_by_their_ids(self) -> None:
+        names = {"a": "Ann", "b": "Ann", "c": "Bo", "d": None}
+        people = [ProfileSummary(key, display_name=name) for key, name in names.items()]
+        page = drive(with_site(Service(), PLAIN)(Request("GET", b"/")), lambda _: people).body
+        shown = dict(re.findall(r'href="(.)/">([^<]+)', page.decode()))
+        assert shown == {"a": "Ann (a)", "b": "Ann (b)", "c": "Bo", "d": "d"}
+
     def test_each_of_several_profiles_has_a_page(self) -> None:
         text = Site(anna(), empty()).text("/anna/")
         assert f'href="../{ROOT[1:]}/profiles/anna">JSON</a>' in text
@@ -137,6 +144,7 @@ class TestPaths:
         response = site.get("/anna/")
         assert response.status == 503
         assert b"The data cannot be read at the moment" in response.body
+        assert "../" in Document(response.body.decode()).urls
         assert "The data cannot be read at the moment." in site.text("/")
         site.profiles.pop(empty().id)
         assert site.get("/").status == 503
@@ -156,9 +164,8 @@ class TestPaths:
 class TestDocument:
     def test_stages_of_sleep_have_tones_of_their_own(self) -> None:
         """A deep sleep in the colour of another metric of the page would be read as that."""
-        tones = dict(
-            re.findall(r"\.tone-(\w+) *{ *--tone: *var\((--data-\d+)\)", Site(anna()).text("/"))
-        )
+        tone = r"\.tone-(\w+) *{ *--tone: *var\((--data-\d+)\)"
+        tones = dict(re.findall(tone, Site(anna()).text("/")))
         stages = [tones[f"minutes_{each}"] for each in ("deep", "rem", "light", "wake_stages")]
         assert tones["sleep_hours"] == "--data-1"
         assert stages == ["--data-9", "--data-10", "--data-11", "--data-12"]
@@ -166,9 +173,8 @@ class TestDocument:
 
     def test_without_javascript_it_shows_the_latest_values(self) -> None:
         site = Site(anna())
-        metrics = json.loads(
-            site.ask(Request("GET", f"{ROOT}/profiles/anna/metrics".encode())).body
-        )
+        response = site.ask(Request("GET", f"{ROOT}/profiles/anna/metrics".encode()))
+        metrics = json.loads(response.body)
         (rhr,) = (card for card in metrics["data"]["metrics"] if card["key"] == "rhr")
         plain = Document(site.text("/")).plain
         assert f"Resting heart rate {rhr['latest']:g} bpm 52 to 57" in plain

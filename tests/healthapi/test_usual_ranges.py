@@ -125,11 +125,10 @@ class TestSentence:
         old = [comparison(key, day=OLD) for key in ("sleep_score", "hrv", "rhr")]
         assert said(comparison("steps"), old[1]) == (
             "All recent values are within the usual range."
-            " Without a complete value on the last two days: heart rate variability."
+            " No complete value on the last two days: heart rate variability."
         )
         assert said(comparison("steps", "above", 3), *old).endswith(
-            "3 days. Without a complete value on the last two days:"
-            " sleep score, heart rate variability, resting heart rate."
+            "3 days. No complete value on the last two days: 3 metrics."
         )
         none = "No metric with a usual range has a complete value on the last two days."
         assert said(*old) == none

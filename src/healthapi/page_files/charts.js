@@ -1,4 +1,4 @@
-// Pictures as SVG: a line with its gaps, faint points under it, a ring, a bar of parts.  Plots are
+// Pictures as SVG: a line with its gaps, points under it, a ring, a bar of parts.  Plots are
 // stretched to the width of their place; lines and dots keep their form.
 const charts = (() => {
   const NAMESPACE = "http://www.w3.org/2000/svg";
@@ -43,14 +43,12 @@ const charts = (() => {
   const dots = (name, points, x, y) => line(name, points.map((point) => [point]), x, y);
 
   // Draws values as points under a line, over the usual range, which begins on the day `since`.  The
-  // line is dotted between points that are not beside each other, but at most `reach` apart, and ends
-  // there; points without it are not faint.  `open` are points that are not complete, `ticks` days
-  // and `levels` values with a grid line.
+  // line is dotted between means that are not beside each other, but at most `reach` apart.  `open`
+  // are points that are not complete, `ticks` days and `levels` values with a grid line.
   function lane(label, { points, means, reach, open, scale, usual, since, first, last, ticks, isMinor, levels }) {
     const { x, y } = scales(scale, first, last);
     const joined = days.runs(means, reach).filter((run) => run.length > 1);
     const solid = days.runs(means).filter((run) => run.length > 1);
-    const isJoined = ({ day }) => joined.some((run) => run[0].day <= day && day <= run.at(-1).day);
     const start = usual && x(Math.max(since, first));
     const grid = (name, shown) => create("path", { class: name, d: shown.map((day) => `M${rounded(x(day))} 0V${HEIGHT}`).join("") });
     return plot(
@@ -62,8 +60,7 @@ const charts = (() => {
       grid("grid", ticks.filter((day) => !isMinor(day))),
       grid("grid minor", ticks.filter(isMinor)),
       create("path", { class: "grid levels", d: levels.map((value) => `M0 ${rounded(y(value))}H${WIDTH}`).join("") }),
-      dots("points", points.filter(isJoined), x, y),
-      dots("dots", points.filter((point) => !isJoined(point)), x, y),
+      dots("points", points, x, y),
       line("thin", joined, x, y),
       line("line", solid, x, y),
       ...(open.length === 0 ? [] : [dots("last", open, x, y), dots("open", open, x, y)]),

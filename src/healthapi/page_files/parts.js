@@ -35,7 +35,8 @@ const parts = (() => {
       "div", alone === "" ? "dial" : "dial alone", charts.ring(score),
       createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
     );
-    return [name, createElement("div", "dial-row", dial, detail(`Out of 100, from ${text.list(view.recovery)}. ${alone}${view.levels}`))];
+    const about = createElement("p", "note", `${alone}${view.levels}`);
+    return [name, createElement("div", "dial-row", dial, createElement("div", "", detail(`Out of 100, from ${text.list(view.recovery)}.`), about))];
   }
 
   // ---- last night
@@ -104,7 +105,7 @@ const parts = (() => {
       ", ",
       isGrowing && "so far",
       isMixed && `on ${day < first ? text.dated(day) : text.short(day)}`,
-      usualOf(found, view, isGrowing ? undefined : day),
+      usualOf(found, view, isGrowing ? undefined : day).replaceAll(" to ", "\u00a0to\u00a0"),
     );
     const scale = view.scales[CARD_DAYS]?.[found.key];
     const [low, high] = scale ?? [];
@@ -206,8 +207,8 @@ const parts = (() => {
     const coverage = DATASETS.map(([key, label]) => ({ label, ...seen.dashboard.coverage[key] }));
     const columns = [
       { key: "label", label: "Metric" },
-      { key: "missing", label: `Days without a value, of ${text.number(count)}` },
-      { key: "gap", label: "Longest gap in days" },
+      { key: "missing", label: `Missing, of ${text.counted(count, "day")}` },
+      { key: "gap", label: "Longest gap", format: (gap) => text.counted(gap, "day") },
     ];
     const sentences = reasons(seen).map((sentence) => createElement("li", "", sentence));
     return [
@@ -238,8 +239,9 @@ const parts = (() => {
 
   // Names a table; one of days has only the last of them.
   function titleOf({ table: key, label, rows }, coverage) {
-    if (key === "recovery") return `${label}, ${rows.length} of the last ${text.counted(Math.min(RECOVERY_DAYS, coverage.daily.count), "day")}`;
-    const { count = 0 } = coverage[key] ?? {};
+    const { count = 0 } = coverage[key === "recovery" ? "daily" : key] ?? {};
+    const listed = Math.min(RECOVERY_DAYS, count);
+    if (key === "recovery" && rows.length < listed) return `${label}, ${rows.length} of the last ${listed} days`;
     return `${label}${count > rows.length ? `, last ${rows.length} of ${text.number(count)}` : ` (${rows.length})`}`;
   }
 

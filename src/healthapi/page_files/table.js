@@ -38,7 +38,7 @@ const table = (() => {
     });
   }
 
-  // Creates a table in a place that scrolls, with buttons for sorting.
+  // Creates a table in a place that scrolls, with buttons for sorting where there are rows to sort.
   //   columns: each {key, label, format?}; rows: objects by key; the first order is that of `rows`.
   function create(caption, described, rows) {
     const columns = filled(described, rows);
@@ -49,7 +49,7 @@ const table = (() => {
     function head(column) {
       const button = { className: "is-data", type: "button", onclick: () => sort(column.key) };
       const scoped = { className: column.isNumeric ? "number" : "", scope: "col" };
-      return createElement("th", scoped, createElement("button", button, column.label));
+      return createElement("th", scoped, rows.length > 1 ? createElement("button", button, column.label) : column.label);
     }
 
     function sort(key) {

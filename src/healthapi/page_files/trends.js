@@ -8,7 +8,7 @@ const trends = (() => {
   const QUARTER = 3; // months
   const FEW_YEARS = 3; // which have a tick at each quarter
   const MANY_DAYS = 120; // from which on points are smaller
-  const [LETTER, NEAR] = [0.011, 0.3]; // shares of the width: of a letter, and of the first label in a narrow window
+  const [LETTER, NARROW_LETTER] = [0.011, 0.026]; // shares of the width, also in a narrow window
   const EDGE = 0.05; // share of the width at each end in which a label stands inside of its tick
   const LEVELS = 5; // between the ends of a lane, at most
   const CLOSE = 7; // percent of the height of a lane in which a number needs room
@@ -38,7 +38,7 @@ const trends = (() => {
       name: `${count} days`, key, one: "day", on: "on", first: latest - count + 1, last: latest,
       decimals: ({ decimals }) => decimals,
       values, isOpen, isTick, isMinor: (day) => isYear && monthOf(day) % QUARTER !== 0, long: text.weekday, full: text.dated,
-      short: text.short, tick: (day) => (isYear ? monthTick(monthOf(day)) : text.short(day)),
+      short: text.short, start: isYear ? text.dated : text.short, tick: (day) => (isYear ? monthTick(monthOf(day)) : text.short(day)),
       title: `${count} days to ${text.dated(latest)}`,
       points: "Points are days", reach: isShort ? 1 : days.MEAN_DAYS - 1,
       mean: isShort ? undefined : "The line is the mean of the last 7 days, if they have at least 3 values",
@@ -63,8 +63,8 @@ const trends = (() => {
       isOpen,
       isTick: (month) => month % (years <= FEW_YEARS ? QUARTER : step) === 0,
       isMinor: (month) => years > FEW_YEARS / 2 && month % (2 * QUARTER) !== 0,
-      long: full, full, short: full, tick: monthTick,
-      title: `All ${text.counted(last - first + 1, "month")} to ${full(last)}: the mean of each`,
+      long: full, full, short: full, start: full, tick: monthTick,
+      title: `Means of ${text.counted(last - first + 1, "month")} to ${full(last)}`,
       points: "Points are the means of months", reach: 1,
       line: (key, all, from) => days.within(all, from, last).filter(({ day }) => !isOpen(key, day)),
     };
@@ -75,12 +75,14 @@ const trends = (() => {
     return element;
   }
 
+  const labelOf = (shown, each) => shown[each === shown.first ? "start" : "tick"](each);
+
   function axis(shown, ticks, isMinor) {
     return ticks.map((each) => {
       const share = (each - shown.first) / (shown.last - shown.first);
       const side = share < EDGE ? "start" : share > 1 - EDGE && "end";
       const name = [side, isMinor(each) && "minor"].filter(Boolean).join(" ");
-      return place(createElement("span", name, (shown.isTick(each) ? shown.tick : shown.short)(each)), each, shown);
+      return place(createElement("span", name, labelOf(shown, each)), each, shown);
     });
   }
 
@@ -177,7 +179,7 @@ const trends = (() => {
       drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete${drawn.some(({ early }) => early.length > 0) ? ", △ or ▽ one beyond the scale" : ""}`,
       "Each metric has its own scale",
       drawn.some(({ cut }) => cut.length > 0) && `▲ and ▼ are ${shown.one}s beyond it`,
-      shown.one === "day" && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
+      drawn.length > unmarked.length && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
       others.length > 0 && `Fewer than two values, so without a lane: ${text.list(others)}`,
     ].filter(Boolean).map((each) => `${each}.`).join(" ");
   }
@@ -232,12 +234,12 @@ const trends = (() => {
       const { first, last } = shown;
       const all = Array.from({ length: last - first + 1 }, (_, n) => first + n);
       const share = (each) => (each - first) / (last - first);
-      const written = (each) => (shown.isTick(each) ? shown.tick : shown.short)(each).length;
-      const ticks = all.filter((each) => each === first
-        || (shown.isTick(each) && share(each) > (written(first) + written(each) / 2 + 1) * LETTER));
-      const isMinor = (each) => each !== first && (shown.isMinor(each) || share(each) < NEAR);
+      const written = (each) => labelOf(shown, each).length;
+      const isFree = (each, letter) => share(each) > (written(first) + written(each) / 2 + 1) * letter; // of the first label
+      const ticks = all.filter((each) => each === first || (shown.isTick(each) && isFree(each, LETTER)));
+      const isMinor = (each) => each !== first && (shown.isMinor(each) || !isFree(each, NARROW_LETTER));
       const isShown = ({ key }) => days.within(shown.values.get(key), first, last).length > 1;
-      const others = metrics.filter((metric) => !isShown(metric)).map(({ label }) => label);
+      const others = metrics.filter((metric) => shown.values.get(metric.key).size > 0 && !isShown(metric)).map(({ label }) => label);
       drawn = metrics.filter(isShown)
         .map((metric) => lane(metric, shown.values.get(metric.key), shown, ticks, isMinor, view));
       byId("lanes").replaceChildren(...drawn.map(({ element }) => element));

@@ -75,8 +75,9 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
 
     Metrics outside of their usual range are named, those above it first, the longest run first, and
     the day of a value that is not of the last one.  Where nothing is outside, all recent values
-    that have a range are usual.  `now` is in the present tense: true as long as the last day with
-    data is today or yesterday.  `then` names the day.
+    that have a range are usual.  Of metrics without one, more than two are counted.  `now` is in
+    the present tense: true as long as the last day with data is today or yesterday.  `then` names
+    the day.
     """
     known = [comparison for comparison in comparisons if comparison.usual is not None]
     recent = [comparison for comparison in known if comparison.is_recent(last_day)]
@@ -86,8 +87,9 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
         if known:
             text = "No metric with a usual range has a complete value on the last two days."
         return {"now": text, "then": text}
-    missing = ", ".join(entry.metric.label.lower() for entry in known if entry not in recent)
-    rest = f" Without a complete value on the last two days: {missing}." if missing else ""
+    missing = [entry.metric.label.lower() for entry in known if entry not in recent]
+    listed = f"{len(missing)} metrics" if missing[2:] else " and ".join(missing)
+    rest = f" No complete value on the last two days: {listed}." if missing else ""
     now = then = _name_outside(recent, last_day)
     if not now:
         values, where = "all recent values" if missing else "all values", "the usual range"
