@@ -27,12 +27,13 @@ from status_contracts import json_text
 from status_contracts.findings import Finding
 from status_contracts.instants import check_instant
 from status_contracts.json_text import describe_syntax_error
-from status_contracts.primitives import Octets, is_octets, to_bytes
+from status_contracts.primitives import ABSENT, Octets, is_octets, to_bytes
 from status_contracts.structuring.converter import to_checkable, unstructure
 from status_contracts.structuring.decoder import ModelDecoder, ValidationError
 
 __all__ = [
     "Kind",
+    "check_body",
     "check_snapshot",
     "check_window",
     "encode",
@@ -44,6 +45,7 @@ __all__ = [
 Kind = Literal["snapshot", "window"]
 
 _WINDOW_VERSION: Final = 2
+_OWN_TIME: Final[dict[Kind, str]] = {"window": "window_start", "snapshot": "collected_at"}
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
 _FindingsOf = Callable[[M, int | None, CatalogHosts], Iterator[Finding]]
@@ -156,9 +158,22 @@ def parse_window(body: Octets, *, received_at: int, catalog: CatalogHosts = ITUN
 
 
 def kind_of(body: Octets) -> Kind:
-    """Return the kind of a body by its schema version; all but a window count as a snapshot."""
-    version = json_text.member_at(to_bytes(body), "schema_version")
+    """Return the kind of a body by its own time, else its schema version; a snapshot if neither."""
+    text = to_bytes(body)
+    for kind, time in _OWN_TIME.items():
+        if json_text.member_at(text, time) is not ABSENT:
+            return kind
+    version = json_text.member_at(text, "schema_version")
     return "window" if version == _WINDOW_VERSION else "snapshot"
+
+
+def check_body(
+    body: Octets, *, received_at: int | None, catalog: CatalogHosts
+) -> tuple[Kind, tuple[Finding, ...]]:
+    """Return the kind of a body, and every fault of it, as `check_window` or `check_snapshot`."""
+    kind = kind_of(body)
+    checked = _WINDOW if kind == "window" else _SNAPSHOT
+    return kind, checked.check(body, received_at, catalog)
 
 
 def check_snapshot(

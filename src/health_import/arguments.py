@@ -7,7 +7,7 @@ it is run.
 from status_contracts.cli.arguments import defaults, example, option
 
 IMPORT = (
-    "Form the tables of a profile from an export",
+    "Make the tables of a profile from an export",
     example("takeout.zip -o people/ada --zone Europe/Berlin"),
     option(
         "archives ARCHIVE",

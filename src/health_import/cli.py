@@ -84,7 +84,7 @@ def run(arguments: Namespace) -> int:
     if any(archive.files for archive in files.archives):
         write_tables(folder, changed, None if text == kept else text)
     sections = {
-        "formed": column_lines(built.rows),
+        "columns": column_lines(built.rows),
         "missing": reason_lines(built.gaps.missing),
         "warnings": reason_lines(built.gaps.warnings),
         "unreadable": unread_lines(files.unread),

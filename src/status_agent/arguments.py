@@ -6,7 +6,7 @@ when they are run.
 
 from status_contracts.cli.arguments import ENDLESS, defaults, example, flag, option
 
-_TOKEN_FILE = option("--token-file FILE", "file with the ingest token (default: INGEST_TOKEN)")
+_TOKEN_FILE = option("--token-file FILE", "file with the ingest token (default: $INGEST_TOKEN)")
 _DESTINATION = (
     option("--url URL", "URL of the service, without /api; https unless it is on this machine"),
     flag("--insecure", "send the token over plain HTTP to other machines"),

@@ -9,7 +9,7 @@ from typing import Final
 from devicestatus.adapters.upload_client import Destination, send_upload
 from devicestatus.agent.delivery import Action
 from devicestatus.limits import RECORD_BYTES, TOKEN_LENGTH_MAX, TOKEN_LENGTH_MIN
-from devicestatus.parsing import Kind, check_snapshot, check_window, kind_of
+from devicestatus.parsing import Kind, check_body
 from devicestatus.settings import Settings
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.http_clients import UnusableUrl
@@ -25,14 +25,12 @@ _TOKEN_LENGTHS: Final = range(TOKEN_LENGTH_MIN, TOKEN_LENGTH_MAX + 1)
 def run(arguments: Namespace) -> int:
     """Send the body in a file, unless the service would refuse it now."""
     body = read_input(arguments.file, RECORD_BYTES)
-    kind = kind_of(body)
     if arguments.url is None:
         raise Failed(USAGE, "give the --url of the service")
     token = require_token(arguments.token_file)
-    destination = parse_destination(arguments.url, token, kind, insecure=arguments.insecure)
-    check = check_window if kind == "window" else check_snapshot
     catalog = Settings.from_environ(os.environ).catalog
-    findings = check(body, received_at=system_clock(), catalog=catalog)
+    kind, findings = check_body(body, received_at=system_clock(), catalog=catalog)
+    destination = parse_destination(arguments.url, token, kind, insecure=arguments.insecure)
     if findings:
         lines = finding_lines(input_name(arguments.file), findings)
         raise Failed(REFUSED, *lines, f"not sent: not a valid {kind}")

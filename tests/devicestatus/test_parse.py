@@ -141,13 +141,14 @@ class TestBodies:
         [
             (b'{"schema_version":2}', "window"),
             (b'{"schema_version":1}', "snapshot"),
+            (b'{"window_start":null}', "window"),
             (b"{}", "snapshot"),
             (b"[2]", "snapshot"),
             (b"{", "snapshot"),
             (b"\xff", "snapshot"),
         ],
     )
-    def test_all_but_a_window_counts_as_a_snapshot(self, body: bytes, kind: str) -> None:
+    def test_what_is_like_no_window_counts_as_a_snapshot(self, body: bytes, kind: str) -> None:
         assert kind_of(body) == kind
 
     def test_a_surrogate_in_a_plain_value_is_found(self) -> None:

@@ -162,7 +162,7 @@ class TestReport:
         assert (ended.code, ended.err) == (1, "")
         words = " ".join(ended.out.split())
         assert words.startswith(
-            "read 8 of 9 files into ada time zone by: 1 night of the export formed"
+            "read 8 of 9 files into ada time zone by: 1 night of the export columns"
             " activity, 2 days, 2024-07-21 to 2024-07-22: sedentaryMinutes, lightlyActiveMinutes,"
             " fairlyActiveMinutes, veryActiveMinutes, activeMinutes"
             " activity, 1 day, 2024-07-22: exerciseExamples"

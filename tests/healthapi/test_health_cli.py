@@ -45,6 +45,10 @@ def root(tmp_path: Path) -> Path:
 
 
 class TestArguments:
+    def test_the_help_begins_with_what_makes_a_folder_and_offers_no_single_choice(self) -> None:
+        assert "\neveryday:\n    import " in run("--help").out
+        assert "--profile" not in run("conformance", "--help").out
+
     @pytest.mark.parametrize(
         "command", [("check",), ("serve", "--port", "0"), ("chart", "ada"), ("page", "-o", "x")]
     )

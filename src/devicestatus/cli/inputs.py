@@ -5,8 +5,7 @@ from typing import Final
 
 from devicestatus import limits
 from devicestatus.deadlines import window_deadline
-from devicestatus.music_urls import CatalogHosts
-from devicestatus.parsing import Kind, check_snapshot, check_window, kind_of
+from devicestatus.parsing import check_body
 from devicestatus.record import Record, decode_record, wrap_body
 from devicestatus.settings import Settings
 from devicestatus.state import Offline, Online, state_of
@@ -15,13 +14,10 @@ from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import REFUSED, USAGE, Failed
 from status_contracts.cli.files import input_name, read_input, read_token, token_rule
 from status_contracts.cli.terminal import finding_lines
-from status_contracts.findings import Finding
 from status_contracts.instants import LAST_INSTANT, SECOND_MS, SECONDS, format_instant, parse_utc
 from status_contracts.primitives import ABSENT
 
-_NOW: Final = "now"
-_MAX_QUOTED_CHARACTERS: Final = 40
-"""Characters of a wrong value that a message quotes."""
+_QUOTED: Final = 40  # characters of a wrong value that a message quotes
 
 
 def parse_time(option: str, text: str) -> int:
@@ -31,29 +27,20 @@ def parse_time(option: str, text: str) -> int:
         Failed: it is none of them, or a time at which a service would answer 503.
 
     """
-    if text == _NOW:
+    if text == "now":
         return system_clock()
     try:
         instant = int(text) if text.isascii() and text.isdigit() else parse_utc(text)
     except ValueError:
-        expected = f"{_NOW}, a timestamp such as 2026-01-31T12:00:00Z, or ms since 1970"
-        raise Failed(
-            USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not a time; give {expected}"
-        ) from None
+        expected = "now, a timestamp such as 2026-01-31T12:00:00Z, or ms since 1970"
+        message = f"{option}: {text[:_QUOTED]!r} is not a time; give {expected}"
+        raise Failed(USAGE, message) from None
     if instant in SECONDS:
         raise Failed(USAGE, f"{option}: {text} is in seconds; give {text}000")
     if not 0 < instant <= LAST_INSTANT:  # with such a clock a service answers 503
         limit = f"{format_instant(1)} and {format_instant(LAST_INSTANT)}"
-        raise Failed(USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not between {limit}")
+        raise Failed(USAGE, f"{option}: {text[:_QUOTED]!r} is not between {limit}")
     return instant
-
-
-def check_body(
-    body: bytes, kind: Kind, received_at: int | None, catalog: CatalogHosts
-) -> tuple[Finding, ...]:
-    """Return every problem of a body."""
-    check = check_window if kind == "window" else check_snapshot
-    return check(body, received_at=received_at, catalog=catalog)
 
 
 def stored_value(name: str, settings: Settings) -> bytes:
@@ -65,8 +52,7 @@ def stored_value(name: str, settings: Settings) -> bytes:
     data = read_input(name, limits.RECORD_BYTES)
     if json_text.member_at(data, "schema_version") is ABSENT:
         return data
-    kind = kind_of(data)
-    findings = check_body(data, kind, None, settings.catalog)
+    kind, findings = check_body(data, received_at=None, catalog=settings.catalog)
     if findings:
         raise Failed(REFUSED, *finding_lines(input_name(name), findings))
 

@@ -40,7 +40,7 @@ STATUS_PAGE_SETTINGS (as --page-settings)
 _RECORDS = defaults(module="devicestatus.cli.records")
 _WIDTHS = range(320, 1921)
 _AT = option("--at TIME", "server time: a timestamp or ms (default: %(default)s)", default="now")
-_TOKEN_FILE = option("--token-file FILE", "file with the ingest token (default: INGEST_TOKEN)")
+_TOKEN_FILE = option("--token-file FILE", "file with the ingest token (default: $INGEST_TOKEN)")
 _EVERYDAY: Commands = {
     "serve": (
         "Serve the status of one computer, or of several, over HTTP",

@@ -93,10 +93,7 @@ def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgumen
 
 
 async def _serve(
-    settings: SettingsArgument,
-    store_name: str,
-    page: PageSettings,
-    listener: socket.socket,
+    settings: SettingsArgument, store_name: str, page: PageSettings, listener: socket.socket
 ) -> NoReturn:
     async with open_store(store_name) as (store, description):
         app = asgi_app(settings, store=store, page=page)

@@ -42,6 +42,22 @@ _PRESETS: Final = ("series", "overview-trend", "weekly-trend", "sleep-trend", "a
 _POINTS, _WIDTHS, _HEIGHTS = range(1, 1001), range(360, 1921), range(220, 1081)
 """As in `healthapi.limits`, whose import would slow down the help."""
 _EVERYDAY: Commands = {
+    **installed_commands("healthapi"),
+    "check": (
+        "List every problem of the files of all profiles",
+        example("people"),
+        _FOLDER,
+        JSON,
+        _COLUMNS,
+    ),
+    "page": (
+        "Write pages of the profiles as a static site",
+        example("people -o site"),
+        _FOLDER,
+        option("-o --output SITE", "write the site into this folder", required=True),
+        PAGE_SETTINGS,
+        _COLUMNS,
+    ),
     "serve": (
         "Serve the profiles of a folder over HTTP",
         example("people"),
@@ -50,14 +66,6 @@ _EVERYDAY: Commands = {
         PAGE_SETTINGS,
         _COLUMNS,
         ENDLESS,
-    ),
-    **installed_commands("healthapi"),
-    "check": (
-        "List every problem of the files of all profiles",
-        example("people"),
-        _FOLDER,
-        JSON,
-        _COLUMNS,
     ),
     "chart": (
         "Draw a chart of a profile",
@@ -80,14 +88,6 @@ _EVERYDAY: Commands = {
         option("--height PX", "220 to 1080 px (default: 320)", type=number(_HEIGHTS), default=320),
         THEME,
         OUTPUT,
-        _COLUMNS,
-    ),
-    "page": (
-        "Write pages of the profiles as a static site",
-        example("people -o site"),
-        _FOLDER,
-        option("-o --output SITE", "write the site into this folder", required=True),
-        PAGE_SETTINGS,
         _COLUMNS,
     ),
 }

@@ -268,11 +268,9 @@ THEME = option(
     choices=("light", "dark", "transparent"),
     default="light",
 )
-
-
 _WRITING: tuple[Option, ...] = (
     flag("--write", "also replace the present record; it is not restored"),
-    option("--token-file FILE", "file with the ingest token, for --write (default: INGEST_TOKEN)"),
+    option("--token-file FILE", "file with the ingest token, for --write (default: $INGEST_TOKEN)"),
     flag("--slow", "also wait for deadlines, about 40 minutes"),
 )
 _READING = defaults(write=False, token_file=None, slow=False)
@@ -281,7 +279,7 @@ _CONFORMANCE: tuple[Option, ...] = (
     option("url URL", "base URL of the deployment"),
     option("--report FILE", "also write the report to a file, as JUnit XML"),
     option("--timeout SECONDS", "for a response (default: 20)", type=number(_TIMEOUTS), default=20),
-    defaults(module=f"{__package__}.conformance"),
+    defaults(module=f"{__package__}.conformance", profile="full"),
 )
 _SHIPPED = defaults(module=f"{__package__}.shipped")
 
@@ -292,9 +290,9 @@ def shared_commands(*parts: str, writes: bool = False) -> Commands:
     `parts` are those of the contract that can be tested alone.
     """
     choices = ("full", *parts)
-    words = f"part of the contract to test: {' or '.join(choices)} (default: full)"
-    profile = option("--profile NAME", words, choices=choices, default="full")
-    options = (*_CONFORMANCE, profile, *(_WRITING if writes else (_READING,)))
+    words = f"part of the contract to test: {', '.join(choices)} (default: full)"
+    profile = (option("--profile NAME", words, choices=choices),) if parts else ()
+    options = (*_CONFORMANCE, *profile, *(_WRITING if writes else (_READING,)))
     return {
         "conformance": ("Test any deployment of the contract", *options),
         "vectors": (

@@ -329,7 +329,8 @@ def _constants(kind: value_types.Constants, value: _Value, _: Annotation) -> _Va
     for constant in kind.values:
         if type(value) is type(constant) and value == constant:
             return constant
-    raise ConstraintError("constant", f"must be one of: {', '.join(map(str, kind.values))}")
+    several = "one of: " if len(kind.values) > 1 else ""
+    raise ConstraintError("constant", f"must be {several}{', '.join(map(str, kind.values))}")
 
 
 def _boolean(_kind: value_types.Boolean, value: _Value, _: Annotation) -> _Value:
