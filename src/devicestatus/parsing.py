@@ -168,7 +168,7 @@ def kind_of(body: Octets) -> Kind:
 
 
 def check_body(
-    body: Octets, *, received_at: int | None, catalog: CatalogHosts
+    body: Octets, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
 ) -> tuple[Kind, tuple[Finding, ...]]:
     """Return the kind of a body, and every fault of it, as `check_window` or `check_snapshot`."""
     kind = kind_of(body)
