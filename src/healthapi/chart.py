@@ -301,9 +301,12 @@ def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[i
     layout = attrs.evolve(layout, frame=frame)  # dates end where the numbers do
     scale, size = layout.scale, frame.style.text
     first, last = (bounds(series.labels[end])[0] for end in (0, -1))
-    choices = axis.date_ticks(first, last, daily=series.granularity == "daily")
-    ticks = axis.finest_ticks(choices, scale.end - scale.start, size, 3 * size)
-    ends, bottom = _end_labels(series, layout, ticks), boxes[0][1]
+    choices = list(axis.date_ticks(first, last, daily=series.granularity == "daily"))
+    for spacing in (3 * size, 2 * size):  # closer if no two stand between the ends
+        ticks = axis.finest_ticks(choices, scale.end - scale.start, size, spacing)
+        ends, bottom = _end_labels(series, layout, ticks), boxes[0][1]
+        if len(axis.place_tick_labels(ticks, ends, layout)) > 1:
+            break
     written = frame.text(write_labels(ends, bottom + axis.AXIS_SPACING + size))
     return axis.draw_axis(ticks, ends, bottom, layout, boxes) + written
 
@@ -326,10 +329,7 @@ def _end_labels(series: Series, layout: axis.LaneLayout, ticks: Sequence[axis.Ti
 
 
 def format_start(granularity: Granularity, label: str, since: str = "") -> str:
-    """Write the first day of a period, or its month: `9 Jan 2026`, `Jan 2026`.
-
-    There is no year where it is that of the period `since`.
-    """
+    """Write the first day of a period or its month, `Jan 2026`; the year only if not of `since`."""
     first, _ = bounds(label)
     has_year = not since or bounds(since)[0].year != first.year
     day = format_day(first, has_year=has_year)
