@@ -258,7 +258,7 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
 
     They have, with a mark, the lowest and the highest value where they lie beyond.
     """
-    metric, note = line.metric, format_last(line, series)
+    metric, (note, state) = line.metric, format_last(line, series)
     if not line.present:
         return Texts(metric.label, note)
     scale, write = line.scale, partial(write_value, metric)
@@ -272,7 +272,7 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
         levels = [axis.Level(0, write(scale.high)), axis.Level(1, write(scale.low))]
     else:
         levels = [axis.Level(0.5, write(scale.low))]
-    return Texts(metric.label, note, levels, beyond)
+    return Texts(metric.label, note, levels, state + beyond)
 
 
 def _draw_levels(
@@ -336,21 +336,21 @@ def format_start(granularity: Granularity, label: str, since: str = "") -> str:
     return day.partition(" ")[2] if granularity == "monthly" else day
 
 
-def format_last(line: Line, series: Series) -> str:
-    """Write the last value of a metric, and its period where the chart goes on after it."""
+def format_last(line: Line, series: Series) -> tuple[str, str]:
+    """Write the last value, with its period where the chart goes on, and if it is not complete."""
     if line.last_label is None:
-        return NO_VALUES
+        return NO_VALUES, ""
     last, value = series.labels[-1], line.present[-1]
     shown = format_with_unit(line.metric, value, write_value)
     if line.last_label != last:
         period = format_start(series.granularity, line.last_label, last)
         state = ", not complete" if line.is_open else ""
-        return f"{shown} ({'week of ' if series.granularity == 'weekly' else ''}{period}{state})"
+        week = "week of " if series.granularity == "weekly" else ""
+        return f"{shown} ({week}{period}{state})", ""
     if line.is_open and line.metric.key not in series.unfinished:
-        return f"{shown} (not complete)"
+        return shown, " (not complete)"
     is_mean = series.granularity != "daily" and line.metric.key != "days"
-    so_far = "(mean so far)" if is_mean else "so far"
-    return f"{shown} {so_far}" if line.is_open else shown
+    return shown, (" (mean so far)" if is_mean else " so far") * line.is_open
 
 
 def write_value(metric: Metric, value: float) -> str:
