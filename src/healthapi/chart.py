@@ -258,7 +258,7 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
 
     They have, with a mark, the lowest and the highest value where they lie beyond.
     """
-    metric, note = line.metric, format_last(line, series)
+    metric, (note, state) = line.metric, format_last(line, series)
     if not line.present:
         return Texts(metric.label, note)
     scale, write = line.scale, partial(write_value, metric)
@@ -272,7 +272,7 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
         levels = [axis.Level(0, write(scale.high)), axis.Level(1, write(scale.low))]
     else:
         levels = [axis.Level(0.5, write(scale.low))]
-    return Texts(metric.label, note, levels, beyond)
+    return Texts(metric.label, note, levels, state + beyond)
 
 
 def _draw_levels(
@@ -301,9 +301,12 @@ def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[i
     layout = attrs.evolve(layout, frame=frame)  # dates end where the numbers do
     scale, size = layout.scale, frame.style.text
     first, last = (bounds(series.labels[end])[0] for end in (0, -1))
-    choices = axis.date_ticks(first, last, daily=series.granularity == "daily")
-    ticks = axis.finest_ticks(choices, scale.end - scale.start, size, 3 * size)
-    ends, bottom = _end_labels(series, layout, ticks), boxes[0][1]
+    choices = list(axis.date_ticks(first, last, daily=series.granularity == "daily"))
+    for spacing in (3 * size, 2 * size):  # closer if no two stand between the ends
+        ticks = axis.finest_ticks(choices, scale.end - scale.start, size, spacing)
+        ends, bottom = _end_labels(series, layout, ticks), boxes[0][1]
+        if len(axis.place_tick_labels(ticks, ends, layout)) > 1:
+            break
     written = frame.text(write_labels(ends, bottom + axis.AXIS_SPACING + size))
     return axis.draw_axis(ticks, ends, bottom, layout, boxes) + written
 
@@ -326,31 +329,28 @@ def _end_labels(series: Series, layout: axis.LaneLayout, ticks: Sequence[axis.Ti
 
 
 def format_start(granularity: Granularity, label: str, since: str = "") -> str:
-    """Write the first day of a period, or its month: `9 Jan 2026`, `Jan 2026`.
-
-    There is no year where it is that of the period `since`.
-    """
+    """Write the first day of a period or its month, `Jan 2026`; the year only if not of `since`."""
     first, _ = bounds(label)
     has_year = not since or bounds(since)[0].year != first.year
     day = format_day(first, has_year=has_year)
     return day.partition(" ")[2] if granularity == "monthly" else day
 
 
-def format_last(line: Line, series: Series) -> str:
-    """Write the last value of a metric, and its period where the chart goes on after it."""
+def format_last(line: Line, series: Series) -> tuple[str, str]:
+    """Write the last value, with its period where the chart goes on, and if it is not complete."""
     if line.last_label is None:
-        return NO_VALUES
+        return NO_VALUES, ""
     last, value = series.labels[-1], line.present[-1]
     shown = format_with_unit(line.metric, value, write_value)
     if line.last_label != last:
         period = format_start(series.granularity, line.last_label, last)
         state = ", not complete" if line.is_open else ""
-        return f"{shown} ({'week of ' if series.granularity == 'weekly' else ''}{period}{state})"
+        week = "week of " if series.granularity == "weekly" else ""
+        return f"{shown} ({week}{period}{state})", ""
     if line.is_open and line.metric.key not in series.unfinished:
-        return f"{shown} (not complete)"
+        return shown, " (not complete)"
     is_mean = series.granularity != "daily" and line.metric.key != "days"
-    so_far = "(mean so far)" if is_mean else "so far"
-    return f"{shown} {so_far}" if line.is_open else shown
+    return shown, (" (mean so far)" if is_mean else " so far") * line.is_open
 
 
 def write_value(metric: Metric, value: float) -> str:

@@ -355,6 +355,11 @@ class TestDates:
             assert all(right + 4 <= left for (_, right), (left, _) in pairwise(spans))
             assert any(text.text.endswith(series.labels[-1][:4]) for text in dates)
 
+    @pytest.mark.parametrize("count", [180, 950, 3650])
+    def test_a_narrow_chart_has_two_dates_between_the_ends(self, count: int) -> None:
+        words = chart(daily("2016-05-20", hrv=wave(count, 1)), width=360, height=220).words
+        assert len([word for word in words if DATE.fullmatch(word)]) >= 4
+
     def test_both_dates_have_space_and_no_year_where_a_tick_names_it(self) -> None:
         values = {key: [1, 2**53 - 1] for key in CARD_METRICS[:4]}
         words = chart(daily("2024-01-10", **values), width=360, height=220).words

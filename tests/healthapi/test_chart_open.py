@@ -63,6 +63,10 @@ def test_a_value_that_is_not_over_sets_no_scale_and_is_a_mark_beyond_it(
     legend = f"{mark}not complete and beyond the scale" if mark else "○ not complete"
     words |= {f"{mark}{values[-1]:,} steps (mean so far)", f"{MEAN}, {legend}"}
     assert words <= {*read.words}
+    metrics = tuple(METRICS[key] for key in ("steps", "rhr", "hrv", "sleep_score"))
+    low = attrs.evolve(series, metrics=metrics, values=(values,) * 4)
+    words = {*read_chart(draw(low, title="Steps", width=360, height=220)).words}
+    assert f"{mark}{values[-1]:,} steps" in words  # its state has no space
     also = attrs.evolve(series, partial=frozenset({"2026-W12"}))
     legend = f"{MEAN}, ○ not complete, {mark}also beyond the scale"
     assert (legend in read_chart(draw(also, title="Steps")).words) is bool(mark)

@@ -79,7 +79,7 @@ def test_a_build_has_the_counts_and_no_link_less_than_one_without_settings(
         if option[0] == "--config":
             assert {each.path for each in problems} == {*linked, *own}
             first, *rows = ended.out.splitlines()
-            assert first == f"{plural(len(problems), 'problem')} in main, 0 files left out"
+            assert first == f"{plural(len(problems), 'solution')} in main, 0 files left out"
             counts = Counter(each.platform for each in problems)
             shown = {row.split()[-1]: int(row.split()[0]) for row in rows[: len(counts)]}
             assert shown == counts
@@ -96,7 +96,7 @@ class TestOutput:
         assert (
             ended.out
             == f"""\
-9 problems in main, 1 file left out
+9 solutions in main, 1 file left out
        1  atcoder      AtCoder_cpp
        1  leetcode     LeetCode
        1  -            aoc-2023
@@ -166,7 +166,7 @@ wrote site-data.toml.  Read it, then build the snapshot:
         settings = ended.out[ended.out.index("# Settings of") :]
         assert ended.code == 0
         assert read_config(settings).ratings == ("atcoder", "codeforces", "kattis", "leetcode")
-        assert ended.out.startswith("9 problems in main")
+        assert ended.out.startswith("9 solutions in main")
         assert list(tmp_path.iterdir()) == []
 
 

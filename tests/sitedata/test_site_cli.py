@@ -93,7 +93,7 @@ class TestBuild:
         result = run("build", path, "--owner", "ada", "--name", "p")
         assert result.code == 0
         assert result.err == (
-            "standard output: 0 problems, 11 files left out\n"
+            "standard output: 0 solutions, 11 files left out\n"
             "  7 [language.unknown]: each has no extension of a known language"
             " (o 1, p 1, q 1, r 1, s 1, 2 other folders 2)\n"
             "  4 [path.ignored]: each is in an ignored folder, or has an ignored name: see [ignore]"

@@ -138,9 +138,9 @@ def _write_summary(built: BuildResult, output: str | None) -> None:
     if listed and output is None and not sys.stderr.isatty():
         return
     # Not `plural`, whose module no build needs.
-    problems = f"{listed:,} problem{'' if listed == 1 else 's'}"
+    solutions = f"{listed:,} solution{'' if listed == 1 else 's'}"  # a problem may have several
     files = f"{skipped:,} file{'' if skipped == 1 else 's'} left out"
-    echo_error(f"{output or 'standard output'}: {problems}, {files}")
+    echo_error(f"{output or 'standard output'}: {solutions}, {files}")
     for rule, group in groupby(built.skipped_in.items(), key=lambda item: item[0][0]):
         places = sorted(((root, files) for (_, root), files in group), key=lambda place: -place[1])
         named = [f"{folder or 'the root'} {files}" for folder, files in places[:_MAX_FOLDERS]]

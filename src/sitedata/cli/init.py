@@ -55,7 +55,7 @@ def run(arguments: Namespace) -> int:
     proposal = proposal.with_history(history)
     text = settings_text(proposal, arguments.owner, arguments.name)
     left_out = plural(proposal.tracked - proposal.listed, "file")
-    echo(f"{plural(proposal.listed, 'problem')} in {repository.branch}, {left_out} left out")
+    echo(f"{plural(proposal.listed, 'solution')} in {repository.branch}, {left_out} left out")
     for line in _folder_lines(proposal.folders):
         echo(f"  {line}")
     for line in _doubt_lines(proposal):
@@ -127,7 +127,7 @@ ratings = {ratings}
 # First folders that are published although such names are usually ignored.
 keep = {kept}
 
-# The first folders: problems, the platform that each certainly is, the name.
+# The first folders: solutions, the platform that each certainly is, the name.
 {folders}
 """
 

@@ -87,6 +87,7 @@
     const left = found.length - list.children.length;
     setVisible("more", left > 0);
     setText("more", `Show ${number(Math.min(ROWS, left))} more of ${number(left)}`);
+    setOptionalText("rest", left > 0 ? `${number(left)} more in the JSON file` : ""); // on paper
   }
 
   // ---- filters
@@ -159,6 +160,7 @@
       const [value] = ranked[bar.dataset.item];
       const isPicked = value === filter[name];
       bar.setAttribute("aria-current", isPicked);
+      if (isPicked) bar.closest("details")?.setAttribute("open", "");
       bar.href = `#${listing.writeFragment({ ...filter, [name]: isPicked ? null : value }) || "q="}`;
     }
   }

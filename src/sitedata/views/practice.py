@@ -470,13 +470,13 @@ def _link(text: str, url: str, label: str = "") -> str:
 
 def _more(total: int) -> str:
     """Write what leads to the other rows: a button, and the number for browsers without scripts."""
-    left = total - ROWS
-    if left <= 0:
-        return '<button class="button" type="button" id="more" hidden></button>'
+    left = max(0, total - ROWS)
+    is_hidden = "" if left else " hidden"
     return (
-        '<button class="button" type="button" id="more">'
+        f'<button class="button" type="button" id="more"{is_hidden}>'
         f"Show {min(ROWS, left)} more of {left:,}</button>"
-        f'<p class="detail without-script">{left:,} more are in the JSON file.</p>'
+        f'<p class="detail without-script" id="rest"{is_hidden}>'
+        f"{left:,} more in the JSON file</p>"
     )
 
 
