@@ -37,7 +37,7 @@ class TestMarkdown:
         assert markdown(Section("Title", "top", blocks)) == (
             "# Title\n\nSay `x`.\n\n- one\n- two\n\n```sh\nls\n```\n\n"
             "Example:\n\n```json\n{}\n```\n\n## Two\n\n### `GET /a`\n\nWhat it does.\n\n"
-            "| a | b |\n| --- | --- |\n| 1 | 2\\|3 |\n"
+            "caption:\n\n| a | b |\n| --- | --- |\n| 1 | 2\\|3 |\n"
         )
 
 

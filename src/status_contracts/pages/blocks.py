@@ -133,6 +133,7 @@ def _to_markdown(block: Block, level: int) -> Iterator[str]:
             yield f"{block.title}:"
         yield f"```{block.language}\n{block.text}\n```"
     else:
+        yield f"{block.caption}:"
         rows = (block.head, ("---",) * len(block.head), *block.rows)
         escaped = ([cell.replace("|", r"\|") for cell in row] for row in rows)
         yield "\n".join(f"| {' | '.join(row)} |" for row in escaped)

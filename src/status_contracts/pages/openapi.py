@@ -125,9 +125,8 @@ def _capitalized(words: Iterable[str]) -> str:
 
 
 def _operation(api: Api, endpoint: Endpoint, *, is_alias: bool) -> dict[str, Any]:
-    name = endpoint.name
     operation: dict[str, Any] = {
-        "operationId": f"legacy{name.capitalize()}" if is_alias else name,
+        "operationId": f"legacy{endpoint.name.capitalize()}" if is_alias else endpoint.name,
         "tags": [endpoint.group],
         "summary": endpoint.title,
     }
