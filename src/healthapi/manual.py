@@ -87,7 +87,7 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
 
         List [the profiles]({links.to("/profiles")}), then read the data catalog or the dashboard of
         one of them.  A series or a chart is small; a dataset is complete.  Examples name the first
-        profile, or `{_PROFILE_ID}` in its place.
+        profile, or `{_PROFILE_ID}` in its place, and have two items of a longer list.
 
         Every JSON response except the OpenAPI document has the same envelope.  `data` and `meta`
         are objects.  Resources of a profile have `profile_id`.  Null means that a value was not

@@ -164,6 +164,7 @@ class TestExamples:
         assert '"profile_id": "$PROFILE"' in markdown
         assert '"tables": [\n      "sleep", "activity", "recovery",' in markdown, "texts fill lines"
         assert "anna" not in markdown
+        assert "](#" not in markdown, "Markdown has no anchors of endpoints"
 
     def test_requests_of_the_examples_succeed(self) -> None:
         client = HealthClient()
