@@ -207,6 +207,13 @@ def _leave_out_long_values(_app: "Sphinx", tree: nodes.document) -> None:
             value.parent.remove(value)
 
 
+def _separate_invariants(
+    _app: "Sphinx", _kind: str, _name: str, _value: object, _options: object, lines: list[str]
+) -> None:
+    """Give each invariant of a module a paragraph."""
+    lines[:] = "\n".join(lines).replace("\nInvariant *", "\n\nInvariant *").split("\n")
+
+
 def _shorten_defaults(
     _app: "Sphinx",
     _kind: str,
@@ -255,6 +262,7 @@ def setup(app: "Sphinx") -> None:
     app.connect("source-read", _link_to_repository)
     app.connect("source-read", _anchor_rules)
     app.connect("source-read", _follow_the_theme)
+    app.connect("autodoc-process-docstring", _separate_invariants)
     app.connect("autodoc-process-signature", _shorten_defaults)
     app.connect("doctree-read", _describe)
     app.connect("doctree-read", _leave_out_long_values)

@@ -86,16 +86,16 @@ def test_the_sections_of_the_first_page_are_in_the_bar_and_lists_have_the_refere
     bar = (DOCS / "_templates/page.html").read_text("utf-8")
     CONF["_list_pages"](SimpleNamespace(config=SimpleNamespace(root_doc="index")), "index", source)
     lists = re.findall(r":caption: (.+)\n:hidden:\n\n(\S+)", source[0])
-    captions = [caption for caption, _ in lists if caption != "Reference"]
-    assert re.findall(r'\("([^"]+)", "[\w ]+"\)', bar) == captions
+    captions = re.findall(r'\("([^"]+)", "[\w ]+"\)', bar)
+    assert captions == [caption for caption, _ in lists if caption != "Reference"]
     assert lists[1] == ("Reference", "reference/agents")
 
 
 def test_the_search_shows_guides_before_reference_before_contracts(session: Session) -> None:
     script = (DOCS / "search_order.js").read_text("utf-8")
+    scores = ".map((page) => Scorer.score([page, '', '', null, 5]))"
     pages = ["how-to/a", "reference/b", "reference/api/c", "contract/d"]
-    scores = f"{pages}.map((page) => Scorer.score([page, '', '', null, 5]))"
-    found = session.ask(f"(() => {{ {script}; return {scores} }})()")
+    found = session.ask(f"(() => {{ {script}; return {pages}{scores} }})()")
     assert found == sorted({*found}, reverse=True)
 
 
@@ -104,6 +104,8 @@ def test_a_signature_shows_no_long_default_and_no_path_of_a_machine() -> None:
     text = f"(a, *, b=1, run=<function work>, key=<function <lambda>>, c=<Map of x>, {long})"
     shown = CONF["_shorten_defaults"](None, "", "", None, None, text, None)[0]
     assert shown == "(a, *, b=1, run=work, key=..., c=Map(...), at=PosixPath(...), ids={...})"
+    CONF["_separate_invariants"](None, "module", "", None, None, lines := ["A", "Invariant *b*"])
+    assert lines == ["A", "", "Invariant *b*"]
 
 
 def test_the_api_reference_has_attributes_and_no_long_value() -> None:

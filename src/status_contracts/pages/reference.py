@@ -17,8 +17,7 @@ from status_contracts.pages.settings import PageSettings
 
 BASE_URL: Final = "$BASE_URL"
 """What stands for the URL of the mount point in requests, as a variable of a shell."""
-ALL_KEYS: Final = "all-keys"
-"""Anchor of the table of all keys, which a reference with a long choice of them has."""
+ALL_KEYS: Final = "all-keys"  # anchor of the table to which a long choice of keys leads
 _LINE: Final = 76
 _CHOICES: Final = 12
 _LIMITS: Final = {
@@ -224,8 +223,10 @@ def _values(schema: Schema) -> str:
         names[3:] = [f"[{len(names) - 3} more](#{ALL_KEYS})"]
     forms = ", or ".join(dict.fromkeys(map(_values, schema.get("anyOf", ()))))
     kind = schema.get("type") or ("UTC time" if "Timestamp" in schema.get("$ref", "") else "object")
-    items = f" ({_values(schema['items'])})" if "items" in schema else ""
-    value = ", ".join(names) or forms or f"{kind}{_range(schema, kind)}{items}"
+    span = _range(schema, kind)
+    items = _values(schema["items"]) if "items" in schema else ""
+    items = items and (f" ({items})" if span else f" of {items}")
+    value = ", ".join(names) or forms or f"{kind}{span}{items}"
     default = f", default {schema['default']}" if "default" in schema else ""
     return f"{value}{default}{', may be absent' if 'absent' in schema else ''}"
 
