@@ -1,5 +1,6 @@
 """How the documentation is built: `make docs`.  It needs no network."""
 
+import ast
 import os
 import re
 import sys
@@ -59,6 +60,7 @@ templates_path = ["_templates"]
 html_static_path = ["_static"]
 html_css_files = ["notebooks.css", "reading.css"]
 html_js_files = ["reading.js"]
+html_search_scorer = str(Path(__file__).with_name("search_order.js"))
 html_title = project if _TAG == "main" else f"{project} {version}"
 html_favicon = "_static/icon.svg"
 html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
@@ -93,6 +95,10 @@ _PICTURE: Final = re.compile(
 )
 _LONGEST_VALUE: Final = 300
 _LONGEST_DESCRIPTION: Final = 200
+_NAMELESS: Final = re.compile(r"=(?:NOTHING|<function <lambda>>)")
+_FUNCTION: Final = re.compile(r"=<function (\w+)>")
+_OBJECT: Final = re.compile(r"=<(\w+)[^>]*>")
+_LONGEST_DEFAULT: Final = 30
 _COMMENT: Final = re.compile(r"^<!---.*?-->$", re.DOTALL | re.MULTILINE)
 _RULE: Final = re.compile(r"^\*\*([A-Z]{2}-[A-Z]+-\d\d)\*\*", re.MULTILINE)
 _MODULE: Final = re.compile(r"^(?:[a-z_]+\.)+(?=[A-Z])")
@@ -101,19 +107,23 @@ _LINK: Final = re.compile(r"(?<=\]\()(?![a-z]+:)([^)#\s]+)(?=[)#])")
 
 
 def _list_pages(app: "Sphinx", name: str, source: list[str]) -> None:
-    """Let the side bar list the pages that each section of the first page leads to."""
+    """Let the side bar list the pages that each section of the first page leads to.
+
+    What follows the line *Reference:* has that caption.
+    """
     if name != app.config.root_doc:
         return
     start, *sections = source[0].split("\n## ")
     listed: set[str] = set()
     for section in sections:
-        caption = section.partition("\n")[0]
-        pages = [page for page in dict.fromkeys(_PAGE.findall(section)) if page not in listed]
-        listed.update(pages)
-        entries = "\n".join(pages)
-        start += (
-            f"\n## {section}\n```{{toctree}}\n:caption: {caption}\n:hidden:\n\n{entries}\n```\n"
-        )
+        start += f"\n## {section}\n"
+        guides, _, reference = section.partition("\nReference:")
+        for caption, text in ((section.partition("\n")[0], guides), ("Reference", reference)):
+            pages = [page for page in dict.fromkeys(_PAGE.findall(text)) if page not in listed]
+            listed.update(pages)
+            if pages:
+                entries = "\n".join(pages)
+                start += f"```{{toctree}}\n:caption: {caption}\n:hidden:\n\n{entries}\n```\n"
     source[0] = start
 
 
@@ -197,6 +207,40 @@ def _leave_out_long_values(_app: "Sphinx", tree: nodes.document) -> None:
             value.parent.remove(value)
 
 
+def _separate_invariants(
+    _app: "Sphinx", _kind: str, _name: str, _value: object, _options: object, lines: list[str]
+) -> None:
+    """Give each invariant of a module a paragraph."""
+    lines[:] = "\n".join(lines).replace("\nInvariant *", "\n\nInvariant *").split("\n")
+
+
+def _shorten_defaults(
+    _app: "Sphinx",
+    _kind: str,
+    _name: str,
+    _value: object,
+    _options: object,
+    signature: str | None,
+    returned: str | None,
+) -> tuple[str, str | None] | None:
+    """Show functions by their names, and of a long default its kind: `Rules(...)`, `{...}`."""
+    text = _NAMELESS.sub("=...", signature or "")
+    text = _OBJECT.sub(r"=\1(...)", _FUNCTION.sub(r"=\1", text))
+    if "=" not in text or "\n" in text:  # a line for each form of an overloaded function
+        return None
+    arguments = ast.parse(f"def function{text}: ...").body[0].args  # type: ignore[attr-defined]
+    for defaults in (arguments.defaults, arguments.kw_defaults):
+        defaults[:] = [one and _shorten(one) for one in defaults]
+    return f"({ast.unparse(arguments)})", returned
+
+
+def _shorten(default: ast.expr) -> ast.expr:
+    if len(ast.unparse(default)) < _LONGEST_DEFAULT:
+        return default
+    start = ast.unparse(default.func) if isinstance(default, ast.Call) else ""
+    return ast.Name(f"{start}(...)" if start else "{...}")
+
+
 def _name_fields(_app: "Sphinx", tree: nodes.document) -> None:
     """Write *Attributes* for variables, names of types without modules, a dash for two hyphens."""
     for fields in tree.findall(nodes.field_list):
@@ -218,6 +262,8 @@ def setup(app: "Sphinx") -> None:
     app.connect("source-read", _link_to_repository)
     app.connect("source-read", _anchor_rules)
     app.connect("source-read", _follow_the_theme)
+    app.connect("autodoc-process-docstring", _separate_invariants)
+    app.connect("autodoc-process-signature", _shorten_defaults)
     app.connect("doctree-read", _describe)
     app.connect("doctree-read", _leave_out_long_values)
     app.connect("doctree-read", _name_fields)

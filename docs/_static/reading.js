@@ -14,7 +14,11 @@ function setScrollers() {
 addEventListener("DOMContentLoaded", () => {
   document.querySelector(".sidebar-drawer")?.setAttribute("aria-label", "Site");
   document.querySelector(".toc-drawer")?.setAttribute("aria-label", "Page");
-  for (const caption of document.querySelectorAll(".caption[role=heading]")) caption.ariaLevel = "2";
+  for (const caption of document.querySelectorAll(".caption[role=heading]")) {
+    const isPart = caption.textContent.trim() === "Reference";
+    caption.classList.toggle("part", isPart);
+    caption.ariaLevel = isPart ? "3" : "2";
+  }
   const pages = document.querySelector(".sidebar-scroll");
   const current = pages?.querySelector(".current-page");
   if (current) pages.scrollTop = current.offsetTop - pages.clientHeight / 2;

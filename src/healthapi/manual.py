@@ -20,7 +20,7 @@ from healthapi.profile import Profile, load
 from status_contracts import json_text
 from status_contracts.pages.blocks import Block, Code, Section, Table
 from status_contracts.pages.page import Page
-from status_contracts.pages.reference import BASE_URL, Reference, Schema, paragraphs, pretty
+from status_contracts.pages.reference import ALL_KEYS, BASE_URL, Reference, paragraphs, pretty
 from status_contracts.pages.settings import DEFAULT_PAGE, DOCUMENTATION, Link, PageSettings
 
 _PROFILE_ID: Final = "$PROFILE"
@@ -36,7 +36,7 @@ ICON: Final = (
 """A pulse, visible on light and dark tabs; the icon of all pages of health data."""
 
 
-def manual(base_url: str | None, schemas: Mapping[str, Schema]) -> Reference:
+def manual(base_url: str | None, schemas: Mapping[str, Mapping[str, Any]]) -> Reference:
     """Return the manual with the schemas of the resources.
 
     Without a base URL links are relative to the document.
@@ -57,7 +57,7 @@ def manual(base_url: str | None, schemas: Mapping[str, Schema]) -> Reference:
     )
 
 
-def _parts(schema: Schema) -> dict[str, Schema]:
+def _parts(schema: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     """Return what is in the envelope of a body: `data`, which may be a named object, and `meta`."""
     data, meta = (schema["properties"][name] for name in ("data", "meta"))
     whole = {"required": ["data"], "properties": {"data": data}}
@@ -87,7 +87,7 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
 
         List [the profiles]({links.to("/profiles")}), then read the data catalog or the dashboard of
         one of them.  A series or a chart is small; a dataset is complete.  Examples name the first
-        profile, or `{_PROFILE_ID}` in its place.
+        profile, or `{_PROFILE_ID}` in its place, and have two items of a longer list.
 
         Every JSON response except the OpenAPI document has the same envelope.  `data` and `meta`
         are objects.  Resources of a profile have `profile_id`.  Null means that a value was not
@@ -110,14 +110,11 @@ def _keys(base_url: str) -> Section:
     charts = (
         (f"`{one.key}.svg`", one.granularity, _choices(one.metrics)) for one in CHARTS.values()
     )
-    text = (
-        "Keys do not depend on the data; labels are for people and may change.  Domains of the data"
-        f" catalog: {_choices(DOMAINS)}."
-    )
+    text = f"Keys do not depend on the data; labels may change. Domains: {_choices(DOMAINS)}."
     image = Links.at(_DOCUMENT, base_url).below(_PROFILE_ID, "/charts/sleep-trend.svg")
     shown = Code(f'<img src="{image}?limit=90&theme=transparent" alt="Sleep trend">', "html")
     tables = (
-        Table("All metrics", ("Metric", "Name", "Unit", "Series"), tuple(metrics), "all-keys"),
+        Table("All metrics", ("Metric", "Name", "Unit", "Series"), tuple(metrics), ALL_KEYS),
         Table("All charts", ("Chart", "Points", "Metrics"), tuple(charts)),
     )
     return Section("Keys", "keys", (text, *tables, "As an image in a page:", shown))

@@ -443,7 +443,9 @@ endpoints
 """Meanings that no docstring states: of a member everywhere, or of one or all of its object."""
 _PAIRS: Final = (one.split(": ", 1) for one in " ".join(_MEANT.split()).split("; "))
 _MEANINGS: Final = {name: f"{text[:1].upper()}{text[1:]}." for name, text in _PAIRS}
-_MEANINGS.update((one.key, f"{one.label} ({one.unit}).") for one in METRICS.values())
+for _metric in METRICS.values():
+    _unit = "" if _metric.unit in _metric.label.lower() else f" ({_metric.unit})"
+    _MEANINGS[_metric.key] = f"{_metric.label}{_unit}."
 
 
 def _describe(name: str, schema: Schema) -> None:

@@ -5,6 +5,7 @@ import re
 from importlib.resources import files
 from pathlib import Path
 from runpy import run_path
+from types import SimpleNamespace
 from typing import Final
 
 import pytest
@@ -63,7 +64,8 @@ def test_the_bar_marks_the_product_of_a_page() -> None:
     own = (DOCS / "_templates/page.html").read_text("utf-8")
     pages = {"!page.html": "{% block announcement %}{% endblock %}", "page.html": own}
     page = Environment(loader=DictLoader(pages), autoescape=True).get_template("page.html")
-    tree = '<p><span class="caption-text">Health data</span><li class="current-page">Fields</li>'
+    caption = '<p><span class="caption-text">{}</span>'
+    tree = f"{caption}{caption}<li class='current-page'>Fields".format("Health data", "Reference")
     shown = page.render(root_doc="index", pathto=str, furo_navigation_tree=tree)
     assert shown.count("aria-current") == shown.count('aria-current="true">Health<') == 1
     search = page.render(root_doc="index", pathto=str, furo_navigation_tree=tree.replace("cur", ""))
@@ -79,10 +81,31 @@ def test_the_first_page_names_pages_by_titles_that_have_a_meaning_alone() -> Non
     assert [title for title in titles.values() if " " not in title or " it" in title] == []
 
 
-def test_every_section_of_the_first_page_is_in_the_bar() -> None:
-    captions = re.findall(r"(?m)^## (.+)", (DOCS / "index.md").read_text("utf-8"))
+def test_the_sections_of_the_first_page_are_in_the_bar_and_lists_have_the_reference_apart() -> None:
+    source = [(DOCS / "index.md").read_text("utf-8")]
     bar = (DOCS / "_templates/page.html").read_text("utf-8")
-    assert re.findall(r'\("([^"]+)", "[\w ]+"\)', bar) == captions
+    CONF["_list_pages"](SimpleNamespace(config=SimpleNamespace(root_doc="index")), "index", source)
+    lists = re.findall(r":caption: (.+)\n:hidden:\n\n(\S+)", source[0])
+    captions = re.findall(r'\("([^"]+)", "[\w ]+"\)', bar)
+    assert captions == [caption for caption, _ in lists if caption != "Reference"]
+    assert lists[1] == ("Reference", "reference/agents")
+
+
+def test_the_search_shows_guides_before_reference_before_contracts(session: Session) -> None:
+    script = (DOCS / "search_order.js").read_text("utf-8")
+    scores = ".map((page) => Scorer.score([page, '', '', null, 5]))"
+    pages = ["how-to/a", "reference/b", "reference/api/c", "contract/d"]
+    found = session.ask(f"(() => {{ {script}; return {pages}{scores} }})()")
+    assert found == sorted({*found}, reverse=True)
+
+
+def test_a_signature_shows_no_long_default_and_no_path_of_a_machine() -> None:
+    long = "at=PosixPath('/home/me/files/of/the/package'), ids={'one': 1, 'two': 2, 'three': 3}"
+    text = f"(a, *, b=1, run=<function work>, key=<function <lambda>>, c=<Map of x>, {long})"
+    shown = CONF["_shorten_defaults"](None, "", "", None, None, text, None)[0]
+    assert shown == "(a, *, b=1, run=work, key=..., c=Map(...), at=PosixPath(...), ids={...})"
+    CONF["_separate_invariants"](None, "module", "", None, None, lines := ["A", "Invariant *b*"])
+    assert lines == ["A", "", "Invariant *b*"]
 
 
 def test_the_api_reference_has_attributes_and_no_long_value() -> None:

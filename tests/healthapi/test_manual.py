@@ -67,7 +67,7 @@ class TestNoSecondSource:
             row = next(row for row in part.split("\n") if row.startswith(f"| `{parameter.name}` |"))
             assert parameter.description in row
             if parameter.bounds is not None:
-                assert f"{parameter.bounds.minimum}\u2013{parameter.bounds.maximum}" in row
+                assert f" {parameter.bounds.minimum}\u2013{parameter.bounds.maximum:,}" in row
                 assert parameter.bounds.default is None or str(parameter.bounds.default) in row
         for code in endpoint.error_codes:
             assert f"`{code}`" in part
@@ -99,7 +99,10 @@ class TestMembers:
     def test_responses_have_data_and_meta_and_meanings_say_more_than_keys(self, page: str) -> None:
         rows = {"total": 4, "limit": 7, "rows": 2, "points": 2, "available_metrics": 1}
         assert {name: page.count(f'row"><code>{name}</code>') for name in rows} == rows
-        assert "<code>chart_weekly</code>, string. URL of the resource" in page
+        assert "<code>chart_weekly</code> (string). URL of the resource" in page
+        assert "<td>Steps.</td>" in page, "a unit that the name says is not repeated"
+        assert "<code>StatusCounts</code>: <code>ready</code>, " in page
+        assert '<code>metrics</code> (array of <a href="#metrics">Card</a>).' in page
         assert "if left out, all (at most 36,525)" in page
         assert "an ISO week <code>2026-W05</code>" in page
         assert not re.search(r"<td>Its (key|URL|links)|its members|Most points\.", page)
@@ -159,7 +162,9 @@ class TestBase:
 class TestExamples:
     def test_responses_name_the_profile_that_the_request_names(self, markdown: str) -> None:
         assert '"profile_id": "$PROFILE"' in markdown
+        assert '"tables": [\n      "sleep", "activity", "recovery",' in markdown, "texts fill lines"
         assert "anna" not in markdown
+        assert "](#" not in markdown
 
     def test_requests_of_the_examples_succeed(self) -> None:
         client = HealthClient()

@@ -80,8 +80,9 @@ Block = str | BulletList | Code | Table | Section
 
 
 def markdown(document: Section) -> str:
-    """Return a document as Markdown with tables."""
-    return "\n\n".join(_to_markdown(document, 1)) + "\n"
+    """Return a document as Markdown with tables; only the page links to parts of itself."""
+    text = "\n\n".join(_to_markdown(document, 1))
+    return re.sub(r"\[([^]]*)\]\(#[^)]*\)", r"\1", text) + "\n"
 
 
 def html(document: Section, path: str = "") -> str:
@@ -133,6 +134,7 @@ def _to_markdown(block: Block, level: int) -> Iterator[str]:
             yield f"{block.title}:"
         yield f"```{block.language}\n{block.text}\n```"
     else:
+        yield f"{block.caption}:"
         rows = (block.head, ("---",) * len(block.head), *block.rows)
         escaped = ([cell.replace("|", r"\|") for cell in row] for row in rows)
         yield "\n".join(f"| {' | '.join(row)} |" for row in escaped)
@@ -176,11 +178,10 @@ def _folded(summary: str, content: str, attributes: str = "") -> str:
 
 def _section_html(section: Section, level: int) -> str:
     """Return a section of level 2, or a part of one; the part of an endpoint is a card."""
-    title = _inline(section.title)
     blocks = "\n".join(_to_html(block, level + 1) for block in section.blocks)
     if section.method is None:
-        content = f'<h{level} id="{section.anchor}">{title}</h{level}>\n{blocks}'
-        return f'<section aria-labelledby="{section.anchor}">\n{content}\n</section>'
+        heading = f'<h{level} id="{section.anchor}">{_inline(section.title)}</h{level}>'
+        return f'<section aria-labelledby="{section.anchor}">\n{heading}\n{blocks}\n</section>'
     method = "method writes" if section.method == "POST" else "method"
     own = _SHARED_PART.sub("", section.title)
     path = f"<i>{_breakable(section.title.removesuffix(own))}</i><wbr/>{_breakable(own)}"

@@ -125,14 +125,12 @@ def _capitalized(words: Iterable[str]) -> str:
 
 
 def _operation(api: Api, endpoint: Endpoint, *, is_alias: bool) -> dict[str, Any]:
-    name = endpoint.name
     operation: dict[str, Any] = {
-        "operationId": f"legacy{name.capitalize()}" if is_alias else name,
+        "operationId": f"legacy{endpoint.name.capitalize()}" if is_alias else endpoint.name,
         "tags": [endpoint.group],
         "summary": endpoint.title,
+        **({"deprecated": True} if is_alias else {}),
     }
-    if is_alias:
-        operation["deprecated"] = True
     if endpoint.description:
         operation["description"] = " ".join(endpoint.description.split())
     parameters = [

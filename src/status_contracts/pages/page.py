@@ -125,10 +125,7 @@ def color_rules(name: str, first: int, light: Sequence[str], dark: Sequence[str]
 
 
 DATA_COLORS: Final = color_rules(
-    "data",
-    1,
-    (*palette.TONES, *palette.STAGES),
-    (*palette.TONES_ON_DARK, *palette.STAGES_ON_DARK),
+    "data", 1, palette.TONES + palette.STAGES, palette.TONES_ON_DARK + palette.STAGES_ON_DARK
 )
 """CSS variables of pages that draw data, with the colours of pictures."""
 

@@ -17,6 +17,7 @@ from status_contracts.pages.settings import PageSettings
 
 BASE_URL: Final = "$BASE_URL"
 """What stands for the URL of the mount point in requests, as a variable of a shell."""
+ALL_KEYS: Final = "all-keys"  # anchor of the table to which a long choice of keys leads
 _LINE: Final = 76
 _CHOICES: Final = 12
 _LIMITS: Final = {
@@ -24,8 +25,6 @@ _LIMITS: Final = {
     "array": ("minItems", "maxItems", " of {} items"),
 }
 """Type to the keywords of its limits, and what a table says of them; others are numbers."""
-_NOTES: Final = {"default": ", default {}", "absent": ", may be absent"}
-"""Keyword of a schema, or what `_members` adds, to what a table says of it."""
 _ITEMS: Final = 2
 """Items of a long list that an example shows."""
 
@@ -75,13 +74,12 @@ class Reference:
 
     def document(self) -> Section:
         """Return the reference as a document."""
-        instruction = ("Set the base URL first:", Code("BASE_URL=https://…", "sh"))
-        base = instruction if self.base_url == BASE_URL else ()
+        base = ("Set the base URL first:", Code("BASE_URL=https://…", "sh"))
         caption = "Error codes; those of an endpoint are in the order of its checks"
         errors = Table(caption, ("Code", "Status", "Meaning"), self.errors)
         blocks = (
             *self.introduction,
-            *base,
+            *(base if self.base_url == BASE_URL else ()),
             Section("Rules for every response", "rules", (BulletList(paragraphs(self.rules)),)),
             *map(self._group, dict.fromkeys(one.group for one in self.endpoints)),
             *self.further,
@@ -127,7 +125,7 @@ class Reference:
                 yield Code(pretty(example).replace(*self.replaced), "json", title)
             for part, schema in self.schemas.get(name, {}).items():
                 yield from self._tables(schema, f"Members of {part or f'the {what}'}")
-        facts = [f"Body: at most {body.max_bytes} bytes."] if body else []
+        facts = [f"Body: at most {body.max_bytes:,} bytes."] if body else []
         for name, schema in self.objects.get(endpoint.schema, {}).items():
             if self._anchor(name) == endpoint.name and "properties" in str(schema):
                 title = f"`{name}`: {schema.get('description', '')}".removesuffix(": ")
@@ -162,11 +160,9 @@ class Reference:
                 yield _parameters(f"{title}{kind}", members)
                 continue
             values = {_values(member.schema) for member in members}
-            names = [
-                *(f"`{member.name}`" for member in members),
-                *(values if len(values) == 1 else ()),
-            ]
-            yield f"{title.removesuffix('.')}: {', '.join(names)}. {members[0].description}"
+            value = f" ({values.pop()})" if len(values) == 1 else ""
+            names = ", ".join(f"`{member.name}`" for member in members)
+            yield f"{title.partition(':')[0]}: {names}{value}. {members[0].description}"
 
     def _link(self, part: dict[str, Any]) -> dict[str, Any]:
         """Return a part of a schema; the type of a reference leads to the table of the object."""
@@ -224,13 +220,15 @@ def _values(schema: Schema) -> str:
     choices = schema.get("enum", [schema["const"]] if "const" in schema else [])
     names = [f"`{value if isinstance(value, str) else json.dumps(value)}`" for value in choices]
     if len(names) > _CHOICES:
-        names[3:] = [f"[{len(names) - 3} more](#all-keys)"]
+        names[3:] = [f"[{len(names) - 3} more](#{ALL_KEYS})"]
     forms = ", or ".join(dict.fromkeys(map(_values, schema.get("anyOf", ()))))
     kind = schema.get("type") or ("UTC time" if "Timestamp" in schema.get("$ref", "") else "object")
-    items = f" ({_values(schema['items'])})" if "items" in schema else ""
-    notes = (text.format(schema[key]) for key, text in _NOTES.items() if key in schema)
-    value = ", ".join(names) or forms or f"{kind}{_range(schema, kind)}{items}"
-    return "".join((value, *notes))
+    span = _range(schema, kind)
+    items = _values(schema["items"]) if "items" in schema else ""
+    items = items and (f" ({items})" if span else f" of {items}")
+    value = ", ".join(names) or forms or f"{kind}{span}{items}"
+    default = f", default {schema['default']}" if "default" in schema else ""
+    return f"{value}{default}{', may be absent' if 'absent' in schema else ''}"
 
 
 def _range(schema: Schema, kind: str) -> str:
@@ -238,12 +236,13 @@ def _range(schema: Schema, kind: str) -> str:
     low, high = schema.get(least), schema.get(most)
     if high is None:
         return "" if low is None else text.format(f"{low} or more")
-    return text.format(f"up to {high}" if low is None else f"{low}\u2013{high}")
+    return text.format(f"up to {high:,}" if low is None else f"{low}\u2013{high:,}")
 
 
 def pretty(value: object, indent: str = "") -> str:
-    """Return JSON text for people: short objects on one line, long lists cut after two items."""
-    if isinstance(value, list) and len(value) > _ITEMS and not isinstance(value[0], str):
+    """Return JSON text for people: texts fill lines, of another long list there are two items."""
+    texts = isinstance(value, list) and all(isinstance(item, str) for item in value)
+    if isinstance(value, list) and not texts:
         value = value[:_ITEMS]
     line = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, dict | list) or len(indent) + len(line) <= _LINE:
@@ -252,6 +251,11 @@ def pretty(value: object, indent: str = "") -> str:
     if isinstance(value, dict):
         lines = [f"{json.dumps(key)}: {pretty(item, inner)}" for key, item in value.items()]
     else:
-        lines = [pretty(item, inner) for item in value]
+        lines = []
+        for item in value:
+            lines.append(pretty(item, inner))
+            joined = ", ".join(lines[-2:])
+            if texts and len(inner) + len(joined) < _LINE:
+                lines[-2:] = [joined]
     text = ",\n".join(f"{inner}{item}" for item in lines)
     return f"{line[0]}\n{text}\n{indent}{line[-1]}"
