@@ -61,7 +61,7 @@ def test_a_window_says_the_app_and_since_when_or_why_it_is_not_online(
     at = NOON + minute * MINUTE_MS + DELAY
     found = said(EDITOR_TO_MAIL, at)
     foot = f"1 Jan, 12:0{minute} UTC, 7 minutes late"
-    assert found[:6] == [*expected, foot, "still to come", "no record"]
+    assert found[:6] == [*expected, foot, "no record", "still to come"]
     assert found[-1] == f"shown 12:0{minute}"
     is_online = isinstance(prepare(EDITOR_TO_MAIL).project(at), Snapshot)
     assert expected[0].startswith("● online") == is_online
@@ -126,6 +126,34 @@ def test_apps_or_music_or_load_are_drawn_below_the_texts_which_are_at_the_top(
     assert float(circle.attributes["cy"]) == 40
     below = [each.text for each in elements if float(each.attributes.get("y", 0)) > 70]
     assert [text for text in below if text] == ["1 Jan, 12:06 UTC", *expected]
+
+
+def test_the_key_beside_the_name_of_the_lane_has_all_that_is_drawn_without_a_name() -> None:
+    events = (
+        event(1, NOON + MINUTE_MS, active_app=None),
+        event(2, NOON + 2 * MINUTE_MS, running_apps=()),
+        event(3, NOON + 3 * MINUTE_MS, active_app="Mail"),
+    )
+    of = window(events=events, gaps=EDITOR_TO_MAIL.gaps)
+    elements = drawn(of, NOON + 4 * MINUTE_MS + DELAY)
+    (name,) = (each for each in elements if each.text == "Apps")
+    y = f"{round(float(name.attributes['y']))}"
+    key = [each for each in elements if each.name == "text" and each.attributes["y"] == y]
+    assert [each.text for each in key] == ["app not reported", "no apps shown", "still to come"]
+    last = key[-1]
+    assert float(last.attributes["x"]) + text_width(last.text, 12) <= 460
+
+
+@pytest.mark.parametrize(
+    ("percent", "theme", "color"),
+    [(20, "light", "#855500"), (20, "dark", "#e8ba6c"), (21, "light", "#202124")],
+)
+def test_a_low_charge_has_the_colour_that_it_has_on_the_page(
+    percent: int, theme: str, color: str
+) -> None:
+    elements = drawn(snapshot(battery=Battery(percent, False, "battery")), NOON, theme=theme)
+    (charge,) = (each for each in elements if each.text == f"{percent} %")
+    assert charge.attributes["fill"] == color
 
 
 def test_where_music_is_drawn_no_load_is_named() -> None:

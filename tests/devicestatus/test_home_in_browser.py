@@ -155,7 +155,7 @@ class TestPlayhead:
                     assert f": {outlined}, " in selected
                     assert session.ask(f"{box}.y") == y
 
-    def test_a_block_without_space_for_its_name_has_the_letter_of_its_app(
+    def test_a_block_without_space_for_its_name_has_the_icon_or_the_letter_of_its_app(
         self, session: Session
     ) -> None:
         names = ["Terminal", "Mail", "Wiki"] * 12
@@ -164,11 +164,11 @@ class TestPlayhead:
         with Deployment(in_turn(playing(events=events))) as deployment:
             open_page(session, deployment)
             session.until("document.querySelector('#lane-app img') !== null")
-            letters = session.ask("""[...document.querySelectorAll(".block:not(.now) > span")]
-              .filter((letter) => letter.scrollHeight <= letter.clientHeight)
-              .map((letter) => letter.textContent).join("")""")
-        shown = f"E{'TMW' * 12}"
-        assert letters == shown[:11] + shown[12:]  # the playhead is in one
+            signs = session.ask("""[...document.querySelectorAll(".block:not(.now) > span")]
+              .filter((sign) => sign.scrollHeight <= sign.clientHeight)
+              .map((sign) => sign.querySelector("img") ? "▣" : sign.textContent).join("")""")
+        shown = f"E{'▣MW' * 12}"
+        assert signs == shown[:11] + shown[12:]  # the playhead is in one
 
     def test_gaps_after_it_are_hatched_and_the_axis_has_round_times(self, session: Session) -> None:
         gaps = (gap(300 * SECOND, 400 * SECOND),)
@@ -363,7 +363,7 @@ class TestTimeline:
         )
         gaps = (gap(560 * SECOND, 600 * SECOND, "sleep"),)
         legend = str(look(in_turn(playing(events=events, gaps=gaps)))["legend"])
-        assert legend.startswith("Of 10 min:EEditor 1 min")
+        assert legend.startswith("EEditor 1 min")
         assert legend.endswith("3 other apps 2 min 30 smusicasleep 40 sstill to come")
 
     def test_a_headless_computer_has_the_curve_of_its_load(self, look: Look) -> None:
@@ -373,7 +373,7 @@ class TestTimeline:
             event(n, n * 30 * SECOND, system=System(n / 10, None, None)) for n in range(1, 20)
         )
         shown = look(in_turn(playing(events=events, baseline=base, window_start=start)))
-        assert shown["legend"] == "Of 10 min:Load average, up to 1.9still to come"
+        assert shown["legend"] == "Load average, up to 1.9still to come"
         assert re.fullmatch(r"Load 0\.\d", str(shown["segment-text"]))
         assert shown["lane-app"] is shown["lane-music"] is None
         assert str(shown.attributes["load-path"]["d"]).count("M") == 20
@@ -386,7 +386,10 @@ class TestTimeline:
             shown = visit(deployment).shown
         assert shown["state"] == "Starting"
         assert "api/icons/text-editor.png" in shown.images
-        assert str(shown["legend"]).startswith("Of 1 min:TText Editor 1 min")
+        assert shown.images.count("api/icons/text-editor.png") == 3  # in the block, wide or short
+        assert str(shown["legend"]).startswith(
+            "Text Editor 1 min"
+        )  # and there, in place of a letter
 
     def test_gaps_are_hatched_by_their_reasons_and_named(self, look: Look) -> None:
         reasons: tuple[Any, ...] = ("sleep", "restart", "collection", "overflow", "clock")
