@@ -31,6 +31,7 @@ from status_contracts.svg.text import BOLD, fit, initial, isolated_text, text_wi
 
 __all__ = ["card"]
 
+_STYLE: Final = attrs.evolve(MEDIUM, sample=15)  # in which a letter has space
 _WIDTH: Final = 480  # px
 _HEIGHT: Final = 176
 _MARGIN: Final = 20
@@ -69,7 +70,7 @@ def card(
     check_instant("at", at)
     said, paper = headline(shown, at, seen), paper_of(theme)
     as_of, late = at, ""
-    frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, MEDIUM, attrs.evolve(paper, background=None))
+    frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, _STYLE, attrs.evolve(paper, background=None))
     if isinstance(shown, Window):
         values, played = lane_values(shown), at - limits.PLAYBACK_DELAY_MS
         if shown.window_start <= played < shown.window_end:
@@ -195,8 +196,7 @@ def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> s
         LegendEntry(text, "", partial(lanes.draw_sample, look, frame))
         for look, text in [*looks.items()][-3:]  # more do not fit
     ]
-    style = frame.style
-    named = ceil(text_width(f"{lane.name} {lane.note}", style.text)) + 3 * style.gap
-    y = round(style.base_line(_DRAWING, style.row))
+    named = ceil(text_width(f"{lane.name} {lane.note}", _STYLE.text)) + 3 * _STYLE.gap
+    y = round(_STYLE.base_line(_DRAWING, _STYLE.row))
     key, _ = legend(entries, y, attrs.evolve(frame, left=frame.left + named))
     return key + lanes.draw_window([lane], window.gaps, _DRAWING, layout)[0]

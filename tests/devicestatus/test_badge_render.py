@@ -1,7 +1,7 @@
 """Badges as browsers draw them: the text of each half stays inside it and fills it well."""
 
 import subprocess
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from io import BytesIO
 from pathlib import Path
 
@@ -17,17 +17,12 @@ from support.servers.webdriver import Session
 
 pytestmark = pytest.mark.check
 
-SCALE = 4
-"""Device pixels of a px: edges are measured to a quarter px."""
-ROW = 24
-"""Every badge of a page has a row of this height, px."""
+SCALE = 4  # device pixels of a px: edges are measured to a quarter px
+ROW = 24  # px; the height of the row of each badge of a page
 PAGE_WIDTH = 1800
-FAINT = 48
-"""A channel that differs less from the background is the edge of a letter, not its inside."""
-LEAST_MARGIN = 2.0
-"""Least space beside the text, px: a third of the padding."""
-LARGEST_GAP = PADDING + 2.0
-"""Most space beside the text, px, in addition to 4 % of its width."""
+FAINT = 48  # a channel that differs less from the background is the edge of a letter
+LEAST_MARGIN = 2.0  # px beside the text: a third of the padding
+LARGEST_GAP = PADDING + 2.0  # px beside the text, in addition to 4 % of its width
 LARGEST_SHARE = 0.04
 
 DEJAVU, CJK, EMOJI, SCRIPTS = (
@@ -104,21 +99,17 @@ def measured(image: Image.Image, start: int, end: int) -> Half:
 
 
 @pytest.fixture(scope="module")
-def drawn(
-    browser: Session, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, tuple[Half, Half]]:
+def drawn(browser: Session) -> dict[str, tuple[Half, Half]]:
     """Draw every text once as label and text, on one page."""
-    folder = tmp_path_factory.mktemp("badges")
     badges = {name: render(text, text, online=True) for name, (text, _) in TEXTS.items()}
     images = []
     for row, badge in enumerate(badges.values()):
-        (folder / f"{row}.svg").write_bytes(badge)
-        images.append(f'<img src="{row}.svg" style="position:absolute;left:0;top:{row * ROW}px">')
-    page = folder / "page.html"
-    page.write_text(f'<!doctype html><body style="margin:0">{"".join(images)}', "utf-8")
+        source = f"data:image/svg+xml;base64,{b64encode(badge).decode()}"
+        images.append(f'<img src="{source}" style="position:absolute;left:0;top:{row * ROW}px">')
+    page = b64encode(f"<!doctype html>{''.join(images)}".encode()).decode()
     size = {"x": 0, "y": 0, "width": PAGE_WIDTH, "height": len(badges) * ROW, "scale": SCALE}
     with browser.tab():
-        browser.open(page.as_uri())
+        browser.open(f"data:text/html;base64,{page}")
         image = browser.report("Page.captureScreenshot", captureBeyondViewport=True, clip=size)
     whole = Image.open(BytesIO(b64decode(image["data"]))).convert("RGB")
     return {

@@ -31,6 +31,13 @@ EDITOR_TO_MAIL = window(
 )
 TIMES = ("12:00", "12:05", "12:10", "12:15")
 MUSIC_AND_LOAD = window(baseline=attrs.evolve(NOTHING, music=SONG, system=SYSTEM))
+WITHOUT_APP = window(
+    events=(
+        event(1, NOON + 3 * MINUTE_MS, active_app=None),
+        event(2, NOON + 4 * MINUTE_MS, running_apps=()),
+        event(3, NOON + 5 * MINUTE_MS, active_app="Mail"),
+    )
+)
 HOSTILE = "]]></title><script>&\"'\x00\ud800\ufffe"
 
 
@@ -108,6 +115,7 @@ def test_a_gap_is_named_on_the_background_in_its_middle_or_in_the_longer_part_be
         (window(baseline=snapshot()), ["still to come", "Apps", *TIMES]),
         (MUSIC_AND_LOAD, ["still to come", "Music", *TIMES]),
         (window(baseline=attrs.evolve(NOTHING, system=SYSTEM)), ["still to come", "Load", *TIMES]),
+        (WITHOUT_APP, ["app not reported", "no apps shown", "still to come", "Apps", *TIMES]),
         (window(window_end=NOON, baseline=snapshot()), []),
         (window(baseline=NOTHING), []),
         (
@@ -126,34 +134,14 @@ def test_apps_or_music_or_load_are_drawn_below_the_texts_which_are_at_the_top(
     assert float(circle.attributes["cy"]) == 40
     below = [each.text for each in elements if float(each.attributes.get("y", 0)) > 70]
     assert [text for text in below if text] == ["1 Jan, 12:06 UTC", *expected]
+    key = (each for each in elements if each.text in expected[:3] and each.name == "text")
+    assert all(float(e.attributes["x"]) + text_width(e.text, 12) <= 460 for e in key)
 
 
-def test_the_key_beside_the_name_of_the_lane_has_all_that_is_drawn_without_a_name() -> None:
-    events = (
-        event(1, NOON + MINUTE_MS, active_app=None),
-        event(2, NOON + 2 * MINUTE_MS, running_apps=()),
-        event(3, NOON + 3 * MINUTE_MS, active_app="Mail"),
-    )
-    of = window(events=events, gaps=EDITOR_TO_MAIL.gaps)
-    elements = drawn(of, NOON + 4 * MINUTE_MS + DELAY)
-    (name,) = (each for each in elements if each.text == "Apps")
-    y = f"{round(float(name.attributes['y']))}"
-    key = [each for each in elements if each.name == "text" and each.attributes["y"] == y]
-    assert [each.text for each in key] == ["app not reported", "no apps shown", "still to come"]
-    last = key[-1]
-    assert float(last.attributes["x"]) + text_width(last.text, 12) <= 460
-
-
-@pytest.mark.parametrize(
-    ("percent", "theme", "color"),
-    [(20, "light", "#855500"), (20, "dark", "#e8ba6c"), (21, "light", "#202124")],
-)
-def test_a_low_charge_has_the_colour_that_it_has_on_the_page(
-    percent: int, theme: str, color: str
-) -> None:
-    elements = drawn(snapshot(battery=Battery(percent, False, "battery")), NOON, theme=theme)
-    (charge,) = (each for each in elements if each.text == f"{percent} %")
-    assert charge.attributes["fill"] == color
+def test_a_low_charge_has_the_colour_that_it_has_on_the_page() -> None:
+    for percent, color in ((20, "#855500"), (20.5, "#202124")):
+        elements = drawn(snapshot(battery=Battery(percent, False, "battery")), NOON)
+        assert [e.attributes["fill"] for e in elements if e.text == f"{percent} %"] == [color]
 
 
 def test_where_music_is_drawn_no_load_is_named() -> None:

@@ -85,19 +85,12 @@ def test_what_is_over_is_offline(record: Record | None, at: int) -> None:
     assert texts(said(record, at)) == expected
 
 
-@pytest.mark.parametrize(
-    ("age", "text"),
-    [
-        (0, "at 12:00 UTC"),
-        (DAY_MS - 1, "at 12:00 UTC"),
-        (DAY_MS, "1 day ago"),
-        (2 * DAY_MS, "2 days ago"),
-    ],
-)
-def test_what_is_over_says_when_it_was_last_seen_if_that_is_known(age: int, text: str) -> None:
-    shown = headline(None, NOON + age, NOON)
-    assert texts(shown) == ["Offline", "Not reporting", f"Last seen {text}"]
-    assert f'<time datetime="{format_instant(NOON)}">' in shown.details_html()[0]
+def test_what_is_over_says_when_it_was_last_seen_if_that_is_known() -> None:
+    ages = {0: "at 12:00 UTC", DAY_MS - 1: "at 12:00 UTC", DAY_MS: "1 day ago"}
+    for age, when in ages.items():
+        shown = headline(None, NOON + age, NOON)
+        assert texts(shown) == ["Offline", "Not reporting", f"Last seen {when}"]
+        assert f'<time datetime="{format_instant(NOON)}">' in shown.details_html()[0]
     assert headline(None, NOON, NOON + 1) == headline(None, NOON)  # of a clock that is ahead
 
 

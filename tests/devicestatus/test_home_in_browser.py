@@ -209,11 +209,9 @@ class TestOnline:
     def test_apps_stand_with_their_icons_or_their_initials(self, look: Look) -> None:
         shown = look(reports(running_apps=["Editor Pro", "Terminal", "Music", "System", "ünknown"]))
         assert shown["apps"] == "Editor ProTerminalMMusic•Private appüünknown"
-        assert shown.images == [
-            "api/icons/text-editor.png",
-            "api/icons/text-editor.png",
-            "api/icons/second.png",
-        ]
+        *editors, second = shown.images
+        assert editors == ["api/icons/text-editor.png"] * 2
+        assert second == "api/icons/second.png"
 
     def test_of_many_apps_twelve_are_shown_at_once(self, look: Look) -> None:
         shown = look(reports(running_apps=[f"App {n}" for n in range(41)]))
@@ -263,11 +261,8 @@ class TestOnline:
 
     def test_a_snapshot_past_its_deadline_stays_with_its_age(self, look: Look) -> None:
         late = look(reports(expires_at=at(30 * SECOND)), seconds=50)
-        assert (late["state"], late["title"], late["detail"]) == (
-            "Online",
-            "Text Editor",
-            "Reported 1 minute ago",
-        )
+        assert (late["state"], late["title"]) == ("Online", "Text Editor")
+        assert late["detail"] == "Reported 1 minute ago"
         assert (late["artist"], late["percent"]) == ("Erik Satie, playing", "81.4 %")
 
 
@@ -295,10 +290,8 @@ class TestArtwork:
         with Deployment(reports(), page=PageSettings(artwork=True)) as deployment:
             open_page(session, deployment)
             session.until("window.artwork !== undefined")
-            shown = session.ask(
-                "(image => [image.src, image.alt, image.referrerPolicy, image.loading])"
-                "(window.artwork)"
-            )
+            read = "(({ src, alt, referrerPolicy: from, loading }) => [src, alt, from, loading])"
+            shown = session.ask(f"{read}(window.artwork)")
         assert shown == [self.ARTWORK, "Artwork of Gymnopédie No. 1", "no-referrer", "lazy"]
 
 
@@ -337,18 +330,14 @@ class TestTimeline:
         assert str(shown["delay"]).startswith(DELAY)
         assert shown["lost"] is shown["unread"] is None
         assert re.fullmatch(r"shown now \d+:\d\d, 7 min ago", str(shown["flag"]))
-        assert str(shown.attributes["slider"]["aria-valuetext"]).endswith(
-            ": Mail; playing Song by Band, 2 of 3"
-        )
+        selected = str(shown.attributes["slider"]["aria-valuetext"])
+        assert selected.endswith(": Mail; playing Song by Band, 2 of 3")
 
     @pytest.mark.parametrize(
         ("members", "expected"),
         [
             ({}, "For at least 3 minutes"),
-            (
-                {"events": (event(1, 50 * SECOND, active_app="A"), event(2, 170 * SECOND))},
-                "For 10 seconds",
-            ),
+            ({"events": (event(1, 170 * SECOND), event(2, 200 * SECOND))}, "For 10 seconds"),
             ({"gaps": (gap(20 * SECOND, 60 * SECOND, "sleep"),)}, "For at least 2 minutes"),
         ],
     )
