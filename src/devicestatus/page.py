@@ -224,7 +224,7 @@ def fixed_route(path: str, respond: Callable[[Request], Response]) -> Route:
 
 
 def _picture(service: Service, name: str, path: str, theme: Theme) -> Route:
-    """Return the route of a card, or of a timeline for phones, which is a card without a window."""
+    """Return the route of a card or of a narrow timeline; without a window that is a card too."""
 
     def handle(request: Request, _params: Params) -> Exchange:
         read = yield from service.read()

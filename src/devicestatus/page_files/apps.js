@@ -52,5 +52,7 @@ const apps = (() => {
   // Creates the icon of an app, or its letter on its colour.
   const createTile = (name) => createIcon(name, "tile", () => createKey(name, initialOf(name)));
 
-  return { colorOf, createIcon, createKey, createSign, createTile, hasIcons: () => icons !== null, labelOf, setIcons, setNames };
+  return {
+    colorOf, createIcon, createKey, createSign, createTile, hasIcons: () => icons !== null, labelOf, setIcons, setNames,
+  };
 })();

@@ -59,7 +59,7 @@
   let shown = null; // the snapshot in the cards
   let loaded = null; // the source in the timeline
   let run = null; // since when the app is in front: {app, since, isExact, until}
-  const seenBefore = Date.parse(document.querySelector('[data-state="offline"] time')?.dateTime);
+  const seenBefore = Date.parse(document.querySelector('[data-state="offline"] time')?.dateTime); // NaN: not known
   let announced = { headline: "", text: "", notices: "", at: null }; // for screen readers
 
   // ---- the headline
