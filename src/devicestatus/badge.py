@@ -22,14 +22,10 @@ from status_contracts.svg.text import fit, text_width, truncate, xml_text
 
 __all__ = ["render", "status_text"]
 
-HEIGHT: Final = 20
-"""Height of the image, px."""
+HEIGHT: Final = 20  # px
 FONT_SIZE: Final = SMALL.text
-"""Font size, px."""
-PADDING: Final = 6
-"""Space on each side of the text of a half, px."""
-MAX_HALF_WIDTH: Final = 900
-"""Widest half, px: 64 emoji, the widest realistic text, need 889."""
+PADDING: Final = 6  # px, on each side of the text of a half
+MAX_HALF_WIDTH: Final = 900  # px; 64 emoji, the widest realistic text, need 889
 
 
 def status_text(snapshot: Snapshot | None) -> str:

@@ -1,9 +1,8 @@
 """Draw the status at a server time as a card, for a profile or a README.
 
 A card of a window shows the foreground app and since when, the music, and the last 15 minutes of
-apps, else of music, else of the load, in which the shown instant is marked and what follows it is
-outlined; that of a snapshot battery, load and number of open apps in their place.  The last line
-says of which instant all is.
+apps, else of music, else of the load, with a key; that of a snapshot battery, load and number of
+open apps in their place.  The last line says of which instant all is.
 
 Invariant *states of the page*: the card says "online" exactly where `/api/now` does; else the state
 that the status page has, and why.
@@ -13,6 +12,7 @@ Facts of a snapshot have more space than the longest need.
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from math import ceil
 from typing import Final
 
 import attrs
@@ -20,7 +20,7 @@ import attrs
 from devicestatus import lanes, limits
 from devicestatus.headline import LATE, LOW_PERCENT, Headline, State, headline
 from devicestatus.lane_values import LANES, LaneValues, describe, lane_values, music_text
-from devicestatus.models import Snapshot, Window
+from devicestatus.models import GapReason, Snapshot, Window
 from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT
 from status_contracts.svg.axis import Lane, LaneLayout, Scale
@@ -31,18 +31,18 @@ from status_contracts.svg.text import BOLD, fit, initial, isolated_text, text_wi
 
 __all__ = ["card"]
 
+_STYLE: Final = attrs.evolve(MEDIUM, sample=15)  # in which a letter has space
 _WIDTH: Final = 480  # px
 _HEIGHT: Final = 176
 _MARGIN: Final = 20
 _TOP: Final = 16  # of the circle with the initial
 _CIRCLE: Final = 48  # px, width and height
-_INITIAL: Final = 22  # font size
 _TEXT: Final = _MARGIN + _CIRCLE + 14  # left end of name and lines
 _MARKS: Final[Mapping[State, str]] = {"online": "●", "waiting": "◐", "unknown": "○", "offline": "○"}
 _CORNER: Final = 12  # radius of the corners of the frame
 _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the bars, px
-_FOOT: Final = _HEIGHT - 12  # base line of the last line and of the key of gaps
+_FOOT: Final = _HEIGHT - 12  # base line of the last line
 _Line = tuple[str, str, str]  # a name, which is cut, between texts that stay whole
 _DRAWN: Final = (LANES["active_app"], LANES["music"], LANES["system"])  # the first is drawn
 
@@ -51,6 +51,7 @@ def card(
     shown: Window | Snapshot | None,
     *,
     at: int,
+    seen: int | None = None,
     name: str = "Device status",
     theme: Theme = "light",
 ) -> bytes:
@@ -59,6 +60,7 @@ def card(
     Args:
         shown: the window or snapshot that `/api/timeline` has; None if it is offline.
         at: the server time, ms since the epoch; a window is shown as it was 420 s before.
+        seen: when the computer was last seen, which is said while it is offline.
         name: of the owner, any text; cut where it is too long, as apps and tracks are.
         theme: on white, on a dark background, or without background and readable on both.
 
@@ -66,16 +68,16 @@ def card(
 
     """
     check_instant("at", at)
-    said, paper = headline(shown, at), paper_of(theme)
-    as_of, late, key = at, "", list[LegendEntry]()
-    frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, MEDIUM, attrs.evolve(paper, background=None))
+    said, paper = headline(shown, at, seen), paper_of(theme)
+    as_of, late = at, ""
+    frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, _STYLE, attrs.evolve(paper, background=None))
     if isinstance(shown, Window):
         values, played = lane_values(shown), at - limits.PLAYBACK_DELAY_MS
         if shown.window_start <= played < shown.window_end:
             as_of, late = played, LATE.replace(" shown", "")
         about = describe(shown, values, played)
         inside = attrs.evolve(frame, width=frame.right, paper=paper)
-        drawing, key = _draw_window(inside, shown, values, played)
+        drawing = _draw_window(inside, shown, values, played)
     else:
         facts = {} if shown is None else _facts(shown)
         about = ". ".join(f"{fact}: {text}" for fact, text in facts.items())
@@ -87,7 +89,7 @@ def card(
     color = INITIALS[theme][0] if said.state == "online" else paper.text
     status = f"{_MARKS[said.state]} {said.label.lower()}"
     texts = _draw_texts(frame, name, status, color, lines)
-    texts += legend([LegendEntry(foot), *key], _FOOT, frame)[0]
+    texts += frame.text(f'<text x="{_MARGIN}" y="{_FOOT}">{foot}</text>')
     border = (
         f'<rect x=".5" y=".5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="{_CORNER}"'
         f' fill="{paper.background or "none"}" {paper.rule}/>'
@@ -124,12 +126,12 @@ def _facts(snapshot: Snapshot) -> dict[str, str]:
 
 
 def _draw_initial(name: str, theme: Theme) -> str:
-    radius = _CIRCLE // 2
+    radius, size = _CIRCLE // 2, 22
     x, y = _MARGIN + radius, _TOP + radius
     fill, color = INITIALS[theme]
     return (
         f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}"/>'
-        f'<text x="{x}" y="{y + _INITIAL * 0.36:g}" text-anchor="middle" font-size="{_INITIAL}"'
+        f'<text x="{x}" y="{y + size * 0.36:g}" text-anchor="middle" font-size="{size}"'
         f' font-weight="bold" fill="{color}">{xml_text(initial(name))}</text>'
     )
 
@@ -166,17 +168,15 @@ def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
     texts = [
         f'<text x="{x}" y="{y:g}" fill="{paper.text}">{name}</text>'
         f'<text x="{x}" y="{y + style.title + 4:g}" font-size="{style.title}" font-weight="bold"'
-        f' fill="{paper.title}">{xml_text(text)}</text>'
+        f' fill="{paper.warning if " low" in name else paper.title}">{xml_text(text)}</text>'
         for x, (name, text) in zip(starts, facts.items(), strict=False)
     ]
     line = f'<path {paper.rule} d="M{frame.left} {_DRAWING + 0.5:g}H{frame.right}"/>'
     return f"{line}<g{paper.edge}>{''.join(texts)}</g>"
 
 
-def _draw_window(
-    frame: Frame, window: Window, values: LaneValues, at: int
-) -> tuple[str, list[LegendEntry]]:
-    """Draw a lane of a window and what crosses it; return it with the key of what has no name."""
+def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> str:
+    """Draw a lane of a window, what crosses it, and beside its name the key of what has none."""
     if any(music_text(held.value) for held in values.music):  # drawn instead of the load
         values = attrs.evolve(values, load=())
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)
@@ -185,11 +185,18 @@ def _draw_window(
     empty = Lane(_DRAWN[0], lambda _: "") if window.gaps else None
     lane = next((lane for lane in built if lane.name in _DRAWN), empty)
     if lane is None:
-        return "", []
+        return ""
     gaps = [gap.reason for gap in window.gaps if lanes.gap_label(gap, layout) is None]
-    ahead = [lanes.still_to_come(values)] if lane is not empty and at < window.window_end else []
-    key = [
-        *(LegendEntry(bar.text, "", partial(lanes.draw_sample, bar, frame)) for bar in ahead),
-        *(LegendEntry("no record", "", partial(lanes.draw_sample, of, frame)) for of in gaps[:1]),
+    looks: dict[lanes.Bar | GapReason, str] = dict.fromkeys(gaps[:1], "no record")
+    if values.colors:
+        looks |= {lanes.no_app_bar(held.value): held.value for held in values.no_app}
+    if lane is not empty and at < window.window_end:
+        looks[lanes.still_to_come(values)] = "still to come"
+    entries = [
+        LegendEntry(text, "", partial(lanes.draw_sample, look, frame))
+        for look, text in [*looks.items()][-3:]  # more do not fit
     ]
-    return lanes.draw_window([lane], window.gaps, _DRAWING, layout)[0], key
+    named = ceil(text_width(f"{lane.name} {lane.note}", _STYLE.text)) + 3 * _STYLE.gap
+    y = round(_STYLE.base_line(_DRAWING, _STYLE.row))
+    key, _ = legend(entries, y, attrs.evolve(frame, left=frame.left + named))
+    return key + lanes.draw_window([lane], window.gaps, _DRAWING, layout)[0]

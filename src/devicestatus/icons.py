@@ -37,8 +37,7 @@ MANIFEST_NAME: Final = "index.json"
 
 _WHITE_SPACE_RUN: Final = re.compile(f"[{WHITE_SPACE}]+")
 
-_MAX_NAME_LENGTH: Final = 5 * limits.NAME_LENGTH
-"""Code points; longer names match no app name, and normalizing them takes quadratic time."""
+_MAX_NAME_LENGTH: Final = 5 * limits.NAME_LENGTH  # longer ones match none, in quadratic time
 
 
 @attrs.frozen

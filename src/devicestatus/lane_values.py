@@ -32,28 +32,22 @@ from status_contracts.svg.labels import (
     shorten,
 )
 from status_contracts.svg.palette import APPS, GREEN, GREY, MAGENTA
-from status_contracts.svg.text import cut, initial
+from status_contracts.svg.text import initial
 
-LANES: Final = {
+LANES: Final = {  # member of a snapshot to the name of its lane, here and on the status page
     "active_app": "Apps",
     "running_apps": "Open apps",
     "music": "Music",
     "battery": "Battery",
     "system": "Load",
 }
-"""Member of a snapshot to the name of its lane, in pictures and on the status page."""
-NO_APP: Final = "This computer is on"
-"""What cards and pages say where no foreground app is reported."""
-NO_APPS: Final = "no apps shown"
-"""What a lane of apps says of an empty list of apps, which a locked screen also has."""
-NOT_REPORTED: Final = "app not reported"
-"""What it says of other times without a foreground app."""
+NO_APP: Final = "This computer is on"  # of cards and pages without a foreground app
+NO_APPS: Final = "no apps shown"  # in a lane, of an empty list, which a locked screen also has
+NOT_REPORTED: Final = "app not reported"  # in a lane, of other times without a foreground app
 APP_COLORS: Final = len(APPS)
 MUSIC: Final = MAGENTA
-CHARGING: Final = GREEN
-"""Colour of the level of a battery that is charging."""
-OTHER: Final = GREY
-"""Colour of other levels, and of the app name that replaces private ones."""
+CHARGING: Final = GREEN  # of the level of a battery that is charging
+OTHER: Final = GREY  # of other levels, and of the app name that replaces private ones
 GAP: Final = "#767676"
 
 _OFFSET, _PRIME, _32_BITS = 0x811C9DC5, 0x0100_0193, 0xFFFF_FFFF
@@ -182,7 +176,6 @@ def _without_app(window: Window, apps: Sequence[Interval[str | None]]) -> Iterat
 
 
 _MAX_LISTED: Final = 5
-_MARK_NAME: Final = 20  # code points of the name at the mark
 
 
 def format_date_range(start: int, end: int) -> str:
@@ -259,8 +252,7 @@ def describe_instant(window: Window, values: LaneValues, at: int) -> str:
         return "everything"
     gaps = [GAPS[gap.reason] for gap in window.gaps if gap.start_at <= at < gap.end_at]
     app = next((held.value for held in values.apps if held.start <= at < held.end), None)
-    name = instant_load(values, at) if app is None else app_label(app)
-    name = name if len(name) <= _MARK_NAME else cut(name, _MARK_NAME - 1)
+    name = instant_load(values, at) if app is None else shorten(app_label(app))
     return " ".join(filter(None, (format_time(at), *gaps, name)))
 
 

@@ -30,7 +30,6 @@ from devicestatus.lane_values import (
     NumberValue,
     app_initial,
     app_label,
-    describe_instant,
     format_range,
     format_time_range,
     instant_load,
@@ -39,18 +38,8 @@ from devicestatus.lane_values import (
 )
 from devicestatus.models import GapReason, Music, Window, WindowGap
 from devicestatus.status_text import GAPS
-from status_contracts.instants import MINUTE_MS, SECOND_MS
-from status_contracts.svg.axis import (
-    AXIS_PADDING,
-    AXIS_SPACING,
-    Lane,
-    LaneLayout,
-    Tick,
-    draw_axis,
-    draw_lanes,
-    finest_ticks,
-    time_ticks,
-)
+from status_contracts.instants import MINUTE_MS
+from status_contracts.svg import axis
 from status_contracts.svg.image import RADIUS, Frame, Style
 from status_contracts.svg.labels import Label, format_time, shorten, write_labels
 from status_contracts.svg.palette import text_on
@@ -59,11 +48,10 @@ from status_contracts.svg.text import fit, isolated_text, runs_left, text_width,
 _MIN_BAR: Final = 3  # px: a narrower bar cannot be distinguished from its neighbours
 _MIN_TITLED: Final = 8  # px: a narrower bar is hard to point at
 _MIN_TEXT: Final = 3  # code points: fewer are not worth showing
+_NO_NAME: Final = "\u2013"  # a dash, the sign of a time without an app
 _PADDING: Final = 4  # px left and right of the text of a bar
 _OPACITY, _OPACITY_AHEAD = "1", ".4"  # of stripes
 _AREA_OPACITY, _AREA_OPACITY_AHEAD = ".5", ".1"
-
-_SECONDS_BELOW: Final = 5 * MINUTE_MS  # the marked time of a shorter window has seconds
 
 _Boxes = Sequence[tuple[int, int]]  # y of the upper and the lower end, from the first lane on
 _Look = tuple[str, str]  # colour and opacity
@@ -83,7 +71,7 @@ class Bar:
     has_text: bool = True  # False: the text is only in the title
 
 
-def build_lanes(values: LaneValues, until: int, layout: LaneLayout) -> list[Lane]:
+def build_lanes(values: LaneValues, until: int, layout: axis.LaneLayout) -> list[axis.Lane]:
     """Build the lanes that have content; what follows the instant `until` is outlined."""
     return [
         *_bar_lane("active_app", _app_bars(values), until, layout),
@@ -95,25 +83,25 @@ def build_lanes(values: LaneValues, until: int, layout: LaneLayout) -> list[Lane
 
 
 def _bar_lane(
-    member: str, bars: Iterable[Interval[Bar]], until: int, layout: LaneLayout
-) -> Iterator[Lane]:
+    member: str, bars: Iterable[Interval[Bar]], until: int, layout: axis.LaneLayout
+) -> Iterator[axis.Lane]:
     if drawn := [*_split_at(bars, until)]:
-        yield Lane(LANES[member], partial(_draw_bars, drawn, layout=layout))
+        yield axis.Lane(LANES[member], partial(_draw_bars, drawn, layout=layout))
 
 
 def _number_lane(
     member: str,
     lane: Sequence[Interval[NumberValue]],
     until: int,
-    layout: LaneLayout,
+    layout: axis.LaneLayout,
     unit: str = "",
-) -> Iterator[Lane]:
+) -> Iterator[axis.Lane]:
     """Build a lane that 100 % fills; or the greatest number, or twice one that never changes."""
     numbers = {held.value.number for held in lane if held.value.number is not None}
     if numbers:
         full = 100 if unit else max(1, *numbers) * (2 if len(numbers) == 1 else 1)
         draw = partial(_draw_levels, lane, full, until, layout=layout)
-        yield Lane(LANES[member], draw, format_range(lane, unit))
+        yield axis.Lane(LANES[member], draw, format_range(lane, unit))
 
 
 def _split_at(lane: Iterable[Interval[Bar]], at: int) -> Iterator[Interval[Bar]]:
@@ -144,7 +132,7 @@ def app_bar(app: str, values: LaneValues) -> Bar:
 
 def no_app_bar(text: str) -> Bar:
     """Return the pale bar of a time without an app, as while the screen is locked."""
-    return Bar(text, GAP, look="pale")
+    return Bar(text, GAP, look="pale", short=_NO_NAME, initial=_NO_NAME)
 
 
 def still_to_come(values: LaneValues) -> Bar:
@@ -164,7 +152,7 @@ def _music_bars(lane: Iterable[Interval[Music]]) -> Iterator[Interval[Bar]]:
             yield Interval(held.start, held.end, bar)
 
 
-def _draw_bars(lane: Iterable[Interval[Bar]], y: int, layout: LaneLayout) -> str:
+def _draw_bars(lane: Iterable[Interval[Bar]], y: int, layout: axis.LaneLayout) -> str:
     """Draw a lane whose bars start at `y`; an interval without a bar is left empty."""
     drawn: list[str] = []
     longest: dict[int, tuple[int, _Look]] = {}  # column to duration and look of a stripe
@@ -236,7 +224,7 @@ def _bar_text(bar: Bar, width: int, style: Style) -> tuple[str, float]:
     room, size = width - 2 * _PADDING, style.text
     whole = bar.text if text_width(bar.text, size) <= room else bar.short or bar.text
     text = fit(whole, size, room, min_kept=_MIN_TEXT)
-    if text:
+    if text and text != bar.initial:
         return text, _PADDING
     indent = (width - text_width(bar.initial, style.text)) / 2
     return bar.initial if width >= style.text + 2 else "", indent  # whatever the letter
@@ -251,7 +239,7 @@ def _merge_runs(columns: Mapping[int, _Look]) -> Iterator[tuple[range, _Look]]:
 
 
 def _draw_levels(
-    lane: Iterable[Interval[NumberValue]], full: float, until: int, y: int, layout: LaneLayout
+    lane: Iterable[Interval[NumberValue]], full: float, until: int, y: int, layout: axis.LaneLayout
 ) -> str:
     """Draw an area with a line on top for each colour; `full` is the number that fills the lane."""
     bottom, shown_end = y + layout.bar, layout.scale.place(until)
@@ -296,16 +284,16 @@ _HATCHES: Final[Mapping[GapReason, tuple[int, int, int]]] = {  # a, b, step: ax 
 
 
 def draw_window(
-    drawn: Iterable[Lane], gaps: Iterable[WindowGap], top: int, layout: LaneLayout
+    drawn: Iterable[axis.Lane], gaps: Iterable[WindowGap], top: int, layout: axis.LaneLayout
 ) -> tuple[str, int]:
     """Draw lanes from a y on and all that crosses them; return them with the y of their end."""
-    names, body, bottom = draw_lanes(drawn, top, layout)
+    names, body, bottom = axis.draw_lanes(drawn, top, layout)
     boxes = _lane_boxes(top, bottom, layout)
     crossing = "".join(_draw_gap(gap, boxes, layout) for gap in gaps) + _draw_marker(boxes, layout)
     return names + _draw_times(boxes, layout) + body + crossing, bottom
 
 
-def _lane_boxes(top: int, bottom: int, layout: LaneLayout) -> _Boxes:
+def _lane_boxes(top: int, bottom: int, layout: axis.LaneLayout) -> _Boxes:
     """Return the boxes of the lanes, or one around all where their names are beside them."""
     if layout.has_names_beside:
         return [(top, bottom)]
@@ -313,29 +301,25 @@ def _lane_boxes(top: int, bottom: int, layout: LaneLayout) -> _Boxes:
     return [(end - layout.bar, end) for end in range(bottom, top + layout.bar, -distance)][::-1]
 
 
-def mark_of(window: Window, values: LaneValues, at: int, *, is_long: bool = False) -> Tick | None:
-    """Return the mark of an instant in a window; a long label has its app or its gap too."""
+def mark_of(window: Window, values: LaneValues, at: int) -> axis.Tick | None:
+    """Return the mark of an instant in a window."""
     if not window.window_start <= at < window.window_end:
         return None
-    if is_long:
-        return Tick(at, f"shown {describe_instant(window, values, at)}")
-    is_short = window.window_end - window.window_start < _SECONDS_BELOW
-    time = format_time(at, SECOND_MS if is_short else MINUTE_MS)
-    return Tick(at, f"shown {time} {instant_load(values, at)}".rstrip())
+    return axis.Tick(at, f"shown {format_time(at, MINUTE_MS)} {instant_load(values, at)}".rstrip())
 
 
-def _draw_times(boxes: _Boxes, layout: LaneLayout) -> str:
+def _draw_times(boxes: _Boxes, layout: axis.LaneLayout) -> str:
     """Draw the time axis, and leave space for the label of the mark if there is one."""
     *others, (top, bottom) = boxes
     font_size, scale = layout.frame.style.text, layout.scale
-    choices = time_ticks(scale.first, scale.last)
-    ticks = finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
+    choices = axis.time_ticks(scale.first, scale.last)
+    ticks = axis.finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
     taken = [] if layout.mark is None else [layout.axis_label(layout.mark)]
-    lines = [*others, (top, bottom + AXIS_SPACING)]
-    return draw_axis(ticks, taken, bottom, layout, lines)
+    lines = [*others, (top, bottom + axis.AXIS_SPACING)]
+    return axis.draw_axis(ticks, taken, bottom, layout, lines)
 
 
-def _draw_marker(boxes: _Boxes, layout: LaneLayout) -> str:
+def _draw_marker(boxes: _Boxes, layout: axis.LaneLayout) -> str:
     """Draw the mark, if there is one, as a line in the lanes and its label below them."""
     if layout.mark is None:
         return ""
@@ -343,21 +327,21 @@ def _draw_marker(boxes: _Boxes, layout: LaneLayout) -> str:
     bottom = boxes[-1][1]
     label = layout.axis_label(layout.mark)
     left, right = label.span(font_size)
-    width = right - left + 2 * AXIS_PADDING
+    width = right - left + 2 * axis.AXIS_PADDING
     color = layout.frame.paper.title
     edge = text_on(color)
     path = "".join(f"M{x} {start}V{end}" for start, end in boxes)
-    height = font_size + 2 * AXIS_SPACING - 2
+    height = font_size + 2 * axis.AXIS_SPACING - 2
     return (
         f'<path d="{path}" stroke="{edge}" stroke-width="4"/>'
         f'<path d="{path}" stroke="{color}" stroke-width="2"/>'
-        f'<rect x="{left - AXIS_PADDING:g}" y="{bottom}" width="{width:g}"'
+        f'<rect x="{left - axis.AXIS_PADDING:g}" y="{bottom}" width="{width:g}"'
         f' height="{height}" rx="{RADIUS}" fill="{color}" stroke="{edge}"/>'
-        f'<g fill="{edge}">{write_labels([label], bottom + AXIS_SPACING + font_size - 2)}</g>'
+        f'<g fill="{edge}">{write_labels([label], bottom + axis.AXIS_SPACING + font_size - 2)}</g>'
     )
 
 
-def _draw_gap(gap: WindowGap, boxes: _Boxes, layout: LaneLayout) -> str:
+def _draw_gap(gap: WindowGap, boxes: _Boxes, layout: axis.LaneLayout) -> str:
     """Draw a gap over all lanes, with its name on the background in the first, if it fits."""
     columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
     times = format_time_range(gap.start_at, gap.end_at)
@@ -375,7 +359,7 @@ def _draw_gap(gap: WindowGap, boxes: _Boxes, layout: LaneLayout) -> str:
     return f"<g><title>{title}</title>{content}</g>"
 
 
-def gap_label(gap: WindowGap, layout: LaneLayout) -> Label | None:
+def gap_label(gap: WindowGap, layout: axis.LaneLayout) -> Label | None:
     """Place the name of a gap in its middle, or in the larger part beside the mark, if it fits."""
     columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
     if layout.mark is not None and gap.start_at <= layout.mark.value < gap.end_at:

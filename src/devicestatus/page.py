@@ -1,4 +1,4 @@
-"""The site of the service: home page, API reference, cards and static icon files.
+"""The site of the service: home page, API reference, pictures and static icon files.
 
 The home page plays windows back with `player.js`, a port of `devicestatus.player`.  The files of
 the asset source are served unchanged, including images that the manifest does not list.
@@ -23,10 +23,12 @@ from devicestatus.errors import STATUS_OF
 from devicestatus.headline import LATE, UNREACHABLE, Headline, headline
 from devicestatus.icons import MANIFEST_NAME, IconIndex
 from devicestatus.lane_values import MUSIC, OTHER
+from devicestatus.models import Window
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.responses import ICON_ID
 from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, EXAMPLES, MEANINGS, schemas
 from devicestatus.service import Service
+from devicestatus.timeline import WIDTHS, lanes
 from status_contracts.adapters.page_files import read_parts, reference_files
 from status_contracts.endpoints import (
     Endpoint,
@@ -48,13 +50,12 @@ _SCRIPTS: Final = (
     *("times.js", "player.js", "polling.js", "colors.js", "apps.js", "cards.js", "timeline.js"),
     *("headline.js", "home.js"),
 )
-ICON: Final = (
+ICON: Final = (  # a screen with a dot, visible on light and dark tabs
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">'
     '<rect x="1" y="2" width="14" height="9" rx="1.5" fill="#1d57b0"/>'
     '<circle cx="8" cy="6.5" r="2" fill="#fff"/><path d="M5 13.5h6" stroke="#1d57b0"'
     ' stroke-width="1.5" stroke-linecap="round"/></svg>'
 )
-"""A screen with a dot, visible on light and dark tabs."""
 _TITLE: Final = "Device status"
 _COLOR_RULES: Final = f":root {{ --music: {MUSIC} }}\n" + "".join(
     f'[data-color="{index}"] {{ --color: {color}; --ink: {text_on(color)} }}\n'
@@ -78,6 +79,7 @@ _FILE: Final = Endpoint(
 )
 PAGE_FILES: Final = files("devicestatus") / "page_files"
 _CARDS: Final[dict[str, Theme]] = {"/card.svg": "light", "/card-dark.svg": "dark"}
+_TIMELINES: Final[dict[str, Theme]] = {"/timeline.svg": "light", "/timeline-dark.svg": "dark"}
 
 _OPENAPI: Final = "https://github.com/status-contracts/status-contracts/raw/main/schemas/device-status/openapi.json"
 _INTRODUCTION: Final = f"""
@@ -184,13 +186,14 @@ def page_routes(
             answer, said = bodies.error_response("GET", "service_unavailable").body, UNREACHABLE
         else:
             answer = bodies.timeline_json(read.record, now=read.now, ttl_seconds=read.ttl_seconds)
-            said = headline(read.shown, read.now)
+            said = headline(read.shown, read.now, read.seen)
         icons = yield from service.icons.index_or_empty()
         return respond_home(request, page_of("/"), answer, said, icons)
 
     yield page_route("/", home)
     yield fixed_route("/api", lambda request: page_of("/api").respond(request))
-    yield from (_card(service, settings, *item) for item in _CARDS.items())
+    for path, theme in (_CARDS | _TIMELINES).items():
+        yield _picture(service, settings.name or _TITLE, path, theme)
 
 
 def respond_home(
@@ -220,10 +223,16 @@ def fixed_route(path: str, respond: Callable[[Request], Response]) -> Route:
     return page_route(path, handle)
 
 
-def _card(service: Service, page: PageSettings, path: str, theme: Theme) -> Route:
+def _picture(service: Service, name: str, path: str, theme: Theme) -> Route:
+    """Return the route of a card or of a narrow timeline; without a window that is a card too."""
+
     def handle(request: Request, _params: Params) -> Exchange:
-        stored = yield from service.read()
-        svg = card(stored.shown, at=stored.now, name=page.name or _TITLE, theme=theme)
+        read = yield from service.read()
+        if isinstance(read.shown, Window) and path in _TIMELINES:
+            at = read.now - limits.PLAYBACK_DELAY_MS
+            svg = lanes(read.shown, at=at, width=WIDTHS[0], theme=theme)
+        else:
+            svg = card(read.shown, at=read.now, seen=read.seen, name=name, theme=theme)
         return build_response(request.method, 200, SVG, svg, (*NO_STORE, IMAGE_POLICY))
 
     return page_route(path, handle)

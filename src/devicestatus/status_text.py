@@ -22,14 +22,13 @@ REASONS: Final[Mapping[OfflineReason, str]] = {
     "gap": "playback is in a gap",
     "exhausted": "playback has passed the end of the window",
 }
-GAPS: Final[Mapping[GapReason, str]] = {
+GAPS: Final[Mapping[GapReason, str]] = {  # as `GAPS` of the status page has them
     "sleep": "asleep",
     "restart": "restarting",
     "collection": "not readable",
     "overflow": "too many changes",
     "clock": "clock changed",
 }
-"""Reason of a gap to its name in pictures and on pages; `GAPS` of the status page has the same."""
 DEADLINE_RULES: Final[Mapping[DeadlineRule, str]] = {
     "stored": "the deadline stored with the record",
     "legacy": "60 s, for a record without a deadline",

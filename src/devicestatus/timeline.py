@@ -64,7 +64,6 @@ _SIZES: Final = (  # px: least width, margin, width of the names, bar, spacing; 
     (480, 12, 0, 28, 8, MEDIUM),
     (0, 12, 0, 22, 8, SMALL),
 )
-_LONG_MARK_FROM: Final = 960  # px: in less, a long label of the mark hides most times
 MAX_IMAGE_BYTES: Final = 500_000
 """Size of the largest image."""
 _SINK: Final = 3  # px of a square below the base line
@@ -98,7 +97,7 @@ def lanes(
     if width not in WIDTHS:
         raise ValueError(f"the width is {width}; expected {WIDTHS[0]} to {WIDTHS[-1]} px")
     values, until = lane_values(window), window.window_end if at is None else at
-    mark = mark_of(window, values, until, is_long=width >= _LONG_MARK_FROM)
+    mark = mark_of(window, values, until)
     _, margin, indent, bar, spacing, style = next(size for size in _SIZES if width >= size[0])
     style = attrs.evolve(style, sample=style.text + _SINK)
     frame = Frame(width, margin, width - margin, style, paper_of(theme))

@@ -1,8 +1,9 @@
 """Badges as browsers draw them: the text of each half stays inside it and fills it well."""
 
 import subprocess
+from base64 import b64decode, b64encode
+from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import attrs
 import pytest
@@ -12,28 +13,17 @@ from devicestatus.badge import HEIGHT, PADDING, render
 from support.checks.fonts import need_font
 from support.checks.xml_reading import read_xml
 from support.servers.services import need
-from support.servers.webdriver import FLAGS
+from support.servers.webdriver import Session
 
 pytestmark = pytest.mark.check
 
-SCALE = 4
-"""Device pixels of a px: edges are measured to a quarter px."""
-ROW = 24
-"""Every badge of a page has a row of this height, px."""
+SCALE = 4  # device pixels of a px: edges are measured to a quarter px
+ROW = 24  # px; the height of the row of each badge of a page
 PAGE_WIDTH = 1800
-FAINT = 48
-"""A channel that differs less from the background is the edge of a letter, not its inside."""
-LEAST_MARGIN = 2.0
-"""Least space beside the text, px: a third of the padding."""
-LARGEST_GAP = PADDING + 2.0
-"""Most space beside the text, px, in addition to 4 % of its width."""
+FAINT = 48  # a channel that differs less from the background is the edge of a letter
+LEAST_MARGIN = 2.0  # px beside the text: a third of the padding
+LARGEST_GAP = PADDING + 2.0  # px beside the text, in addition to 4 % of its width
 LARGEST_SHARE = 0.04
-
-BADGE_FLAGS = (
-    *FLAGS,
-    "--hide-scrollbars",
-    f"--force-device-scale-factor={SCALE}",
-)
 
 DEJAVU, CJK, EMOJI, SCRIPTS = (
     ("♫", "fonts-dejavu-core"),
@@ -87,20 +77,6 @@ class Half:
     right: float
 
 
-def screenshot(url: str, height: int, target: Path) -> Image.Image:
-    """Draw a page in a browser with a new profile."""
-    program = need("chromium", "chromium-browser")
-    with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        variable = (
-            f"--user-data-dir={profile}",
-            f"--window-size={PAGE_WIDTH},{height}",
-            f"--screenshot={target}",
-        )
-        command = [program, *BADGE_FLAGS, *variable, url]
-        subprocess.run(command, check=True, capture_output=True, timeout=120)
-    return Image.open(target).convert("RGB")
-
-
 def halves(image: Image.Image, badge: bytes) -> tuple[Half, Half]:
     """Measure a badge that was drawn at the origin of an image."""
     _, _, _, _, _, left, _, right, _ = read_xml(badge)
@@ -123,17 +99,19 @@ def measured(image: Image.Image, start: int, end: int) -> Half:
 
 
 @pytest.fixture(scope="module")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Half, Half]]:
+def drawn(browser: Session) -> dict[str, tuple[Half, Half]]:
     """Draw every text once as label and text, on one page."""
-    folder = tmp_path_factory.mktemp("badges")
     badges = {name: render(text, text, online=True) for name, (text, _) in TEXTS.items()}
     images = []
     for row, badge in enumerate(badges.values()):
-        (folder / f"{row}.svg").write_bytes(badge)
-        images.append(f'<img src="{row}.svg" style="position:absolute;left:0;top:{row * ROW}px">')
-    page = folder / "page.html"
-    page.write_text(f'<!doctype html><body style="margin:0">{"".join(images)}', "utf-8")
-    whole = screenshot(page.as_uri(), len(badges) * ROW, folder / "page.png")
+        source = f"data:image/svg+xml;base64,{b64encode(badge).decode()}"
+        images.append(f'<img src="{source}" style="position:absolute;left:0;top:{row * ROW}px">')
+    page = b64encode(f"<!doctype html>{''.join(images)}".encode()).decode()
+    size = {"x": 0, "y": 0, "width": PAGE_WIDTH, "height": len(badges) * ROW, "scale": SCALE}
+    with browser.tab():
+        browser.open(f"data:text/html;base64,{page}")
+        image = browser.report("Page.captureScreenshot", captureBeyondViewport=True, clip=size)
+    whole = Image.open(BytesIO(b64decode(image["data"]))).convert("RGB")
     return {
         name: halves(
             whole.crop((0, row * ROW * SCALE, whole.width, (row + 1) * ROW * SCALE)), badge

@@ -31,6 +31,13 @@ EDITOR_TO_MAIL = window(
 )
 TIMES = ("12:00", "12:05", "12:10", "12:15")
 MUSIC_AND_LOAD = window(baseline=attrs.evolve(NOTHING, music=SONG, system=SYSTEM))
+WITHOUT_APP = window(
+    events=(
+        event(1, NOON + 3 * MINUTE_MS, active_app=None),
+        event(2, NOON + 4 * MINUTE_MS, running_apps=()),
+        event(3, NOON + 5 * MINUTE_MS, active_app="Mail"),
+    )
+)
 HOSTILE = "]]></title><script>&\"'\x00\ud800\ufffe"
 
 
@@ -61,7 +68,7 @@ def test_a_window_says_the_app_and_since_when_or_why_it_is_not_online(
     at = NOON + minute * MINUTE_MS + DELAY
     found = said(EDITOR_TO_MAIL, at)
     foot = f"1 Jan, 12:0{minute} UTC, 7 minutes late"
-    assert found[:6] == [*expected, foot, "still to come", "no record"]
+    assert found[:6] == [*expected, foot, "no record", "still to come"]
     assert found[-1] == f"shown 12:0{minute}"
     is_online = isinstance(prepare(EDITOR_TO_MAIL).project(at), Snapshot)
     assert expected[0].startswith("● online") == is_online
@@ -108,6 +115,7 @@ def test_a_gap_is_named_on_the_background_in_its_middle_or_in_the_longer_part_be
         (window(baseline=snapshot()), ["still to come", "Apps", *TIMES]),
         (MUSIC_AND_LOAD, ["still to come", "Music", *TIMES]),
         (window(baseline=attrs.evolve(NOTHING, system=SYSTEM)), ["still to come", "Load", *TIMES]),
+        (WITHOUT_APP, ["app not reported", "no apps shown", "still to come", "Apps", *TIMES]),
         (window(window_end=NOON, baseline=snapshot()), []),
         (window(baseline=NOTHING), []),
         (
@@ -126,6 +134,14 @@ def test_apps_or_music_or_load_are_drawn_below_the_texts_which_are_at_the_top(
     assert float(circle.attributes["cy"]) == 40
     below = [each.text for each in elements if float(each.attributes.get("y", 0)) > 70]
     assert [text for text in below if text] == ["1 Jan, 12:06 UTC", *expected]
+    key = (each for each in elements if each.text in expected[:3] and each.name == "text")
+    assert all(float(e.attributes["x"]) + text_width(e.text, 12) <= 460 for e in key)
+
+
+def test_a_low_charge_has_the_colour_that_it_has_on_the_page() -> None:
+    for percent, color in ((20, "#855500"), (20.5, "#202124")):
+        elements = drawn(snapshot(battery=Battery(percent, False, "battery")), NOON)
+        assert [e.attributes["fill"] for e in elements if e.text == f"{percent} %"] == [color]
 
 
 def test_where_music_is_drawn_no_load_is_named() -> None:

@@ -25,8 +25,8 @@ UPDATE: Final = 130_000
 OWNER: Final = PageSettings("Ada", pages=(Link("Now", "/"), Link("Health", "/health/")))
 
 
-def put(store: MemoryStore, name: str, app: str = "A" * 200) -> None:
-    now = system_clock()
+def put(store: MemoryStore, name: str, app: str = "A" * 200, age: int = 0) -> None:
+    now = system_clock() - age
     data = attrs.evolve(snapshot_record().data, collected_at=now, active_app=app)
     record = snapshot_record(received_at=now, data=data, expires_at=now + MINUTE_MS)
     store.put(f"{name}:now", encode_record(record), expires_at_ms=now + MINUTE_MS)
@@ -131,16 +131,32 @@ def test_an_app_has_its_icon_from_the_start(session: Session, url: str, store: M
     assert session.ask("window.letter") is None
 
 
-@pytest.mark.parametrize("width", [320, 480, 1280])
-def test_without_scripts_the_strip_has_its_size_and_starts_at_the_edge_of_the_text(
+def test_an_offline_page_says_when_it_is_opened_since_when_as_the_overview_does(
+    session: Session, url: str, store: MemoryStore
+) -> None:
+    for age, ago, when in ((2, "2 minutes", r"at \d\d:\d\d"), (3000, "2 days", "2 days ago")):
+        put(store, "laptop", age=age * MINUTE_MS)
+        session.open(f"{url}laptop/")
+        detail = session.ask("document.getElementById('detail').textContent")
+        assert f"without a network. Last seen {ago} ago (" in detail
+        session.open(url)
+        seen = session.ask("document.querySelector('.device .detail').textContent")
+        assert re.fullmatch(f"Last seen {when}", seen)
+
+
+@pytest.mark.parametrize("width", [320, 360, 1280])
+def test_without_scripts_the_picture_is_whole_and_readable_and_starts_at_the_edge_of_the_text(
     session: Session, url: str, store: MemoryStore, width: int
 ) -> None:
     put_window(store, "laptop", 15)
     session.report("Emulation.setScriptExecutionDisabled", value=True)
     session.resize(width, 800)
     session.open(f"{url}laptop/")
-    (image, image_width), (text, _) = session.ask("""[
+    (left, right), (start, end) = session.ask("""[
       ...document.querySelectorAll("noscript img, noscript p + p")
-    ].map((each) => [each.getBoundingClientRect().left, each.offsetWidth])""")
-    assert (image, image_width) == (pytest.approx(text, abs=1), 440)
-    assert session.ask("document.scrollingElement.scrollWidth") <= width  # it scrolls by itself
+    ].map((each) => each.getBoundingClientRect()).map(({ left, right }) => [left, right])""")
+    scale = (right - left) / 320  # of text of 11 px
+    assert left + 12 * scale == pytest.approx(start, abs=1)
+    assert right - 12 * scale <= end + 1
+    assert 0.8 <= scale <= 1.5
+    assert session.ask("document.scrollingElement.scrollWidth") <= width

@@ -155,7 +155,7 @@ class TestPlayhead:
                     assert f": {outlined}, " in selected
                     assert session.ask(f"{box}.y") == y
 
-    def test_a_block_without_space_for_its_name_has_the_letter_of_its_app(
+    def test_a_block_without_space_for_its_name_has_the_icon_or_the_letter_of_its_app(
         self, session: Session
     ) -> None:
         names = ["Terminal", "Mail", "Wiki"] * 12
@@ -164,11 +164,11 @@ class TestPlayhead:
         with Deployment(in_turn(playing(events=events))) as deployment:
             open_page(session, deployment)
             session.until("document.querySelector('#lane-app img') !== null")
-            letters = session.ask("""[...document.querySelectorAll(".block:not(.now) > span")]
-              .filter((letter) => letter.scrollHeight <= letter.clientHeight)
-              .map((letter) => letter.textContent).join("")""")
-        shown = f"E{'TMW' * 12}"
-        assert letters == shown[:11] + shown[12:]  # the playhead is in one
+            signs = session.ask("""[...document.querySelectorAll(".block:not(.now) > span")]
+              .filter((sign) => sign.scrollHeight <= sign.clientHeight)
+              .map((sign) => sign.querySelector("img") ? "▣" : sign.textContent).join("")""")
+        shown = f"E{'▣MW' * 12}"
+        assert signs == shown[:11] + shown[12:]  # the playhead is in one
 
     def test_gaps_after_it_are_hatched_and_the_axis_has_round_times(self, session: Session) -> None:
         gaps = (gap(300 * SECOND, 400 * SECOND),)
@@ -209,11 +209,9 @@ class TestOnline:
     def test_apps_stand_with_their_icons_or_their_initials(self, look: Look) -> None:
         shown = look(reports(running_apps=["Editor Pro", "Terminal", "Music", "System", "ünknown"]))
         assert shown["apps"] == "Editor ProTerminalMMusic•Private appüünknown"
-        assert shown.images == [
-            "api/icons/text-editor.png",
-            "api/icons/text-editor.png",
-            "api/icons/second.png",
-        ]
+        *editors, second = shown.images
+        assert editors == ["api/icons/text-editor.png"] * 2
+        assert second == "api/icons/second.png"
 
     def test_of_many_apps_twelve_are_shown_at_once(self, look: Look) -> None:
         shown = look(reports(running_apps=[f"App {n}" for n in range(41)]))
@@ -263,11 +261,8 @@ class TestOnline:
 
     def test_a_snapshot_past_its_deadline_stays_with_its_age(self, look: Look) -> None:
         late = look(reports(expires_at=at(30 * SECOND)), seconds=50)
-        assert (late["state"], late["title"], late["detail"]) == (
-            "Online",
-            "Text Editor",
-            "Reported 1 minute ago",
-        )
+        assert (late["state"], late["title"]) == ("Online", "Text Editor")
+        assert late["detail"] == "Reported 1 minute ago"
         assert (late["artist"], late["percent"]) == ("Erik Satie, playing", "81.4 %")
 
 
@@ -295,10 +290,8 @@ class TestArtwork:
         with Deployment(reports(), page=PageSettings(artwork=True)) as deployment:
             open_page(session, deployment)
             session.until("window.artwork !== undefined")
-            shown = session.ask(
-                "(image => [image.src, image.alt, image.referrerPolicy, image.loading])"
-                "(window.artwork)"
-            )
+            read = "(({ src, alt, referrerPolicy: from, loading }) => [src, alt, from, loading])"
+            shown = session.ask(f"{read}(window.artwork)")
         assert shown == [self.ARTWORK, "Artwork of Gymnopédie No. 1", "no-referrer", "lazy"]
 
 
@@ -337,18 +330,14 @@ class TestTimeline:
         assert str(shown["delay"]).startswith(DELAY)
         assert shown["lost"] is shown["unread"] is None
         assert re.fullmatch(r"shown now \d+:\d\d, 7 min ago", str(shown["flag"]))
-        assert str(shown.attributes["slider"]["aria-valuetext"]).endswith(
-            ": Mail; playing Song by Band, 2 of 3"
-        )
+        selected = str(shown.attributes["slider"]["aria-valuetext"])
+        assert selected.endswith(": Mail; playing Song by Band, 2 of 3")
 
     @pytest.mark.parametrize(
         ("members", "expected"),
         [
             ({}, "For at least 3 minutes"),
-            (
-                {"events": (event(1, 50 * SECOND, active_app="A"), event(2, 170 * SECOND))},
-                "For 10 seconds",
-            ),
+            ({"events": (event(1, 170 * SECOND), event(2, 200 * SECOND))}, "For 10 seconds"),
             ({"gaps": (gap(20 * SECOND, 60 * SECOND, "sleep"),)}, "For at least 2 minutes"),
         ],
     )
@@ -363,7 +352,7 @@ class TestTimeline:
         )
         gaps = (gap(560 * SECOND, 600 * SECOND, "sleep"),)
         legend = str(look(in_turn(playing(events=events, gaps=gaps)))["legend"])
-        assert legend.startswith("Of 10 min:EEditor 1 min")
+        assert legend.startswith("EEditor 1 min")
         assert legend.endswith("3 other apps 2 min 30 smusicasleep 40 sstill to come")
 
     def test_a_headless_computer_has_the_curve_of_its_load(self, look: Look) -> None:
@@ -373,7 +362,7 @@ class TestTimeline:
             event(n, n * 30 * SECOND, system=System(n / 10, None, None)) for n in range(1, 20)
         )
         shown = look(in_turn(playing(events=events, baseline=base, window_start=start)))
-        assert shown["legend"] == "Of 10 min:Load average, up to 1.9still to come"
+        assert shown["legend"] == "Load average, up to 1.9still to come"
         assert re.fullmatch(r"Load 0\.\d", str(shown["segment-text"]))
         assert shown["lane-app"] is shown["lane-music"] is None
         assert str(shown.attributes["load-path"]["d"]).count("M") == 20
@@ -386,7 +375,10 @@ class TestTimeline:
             shown = visit(deployment).shown
         assert shown["state"] == "Starting"
         assert "api/icons/text-editor.png" in shown.images
-        assert str(shown["legend"]).startswith("Of 1 min:TText Editor 1 min")
+        assert shown.images.count("api/icons/text-editor.png") == 3  # in the block, wide or short
+        assert str(shown["legend"]).startswith(
+            "Text Editor 1 min"
+        )  # and there, in place of a letter
 
     def test_gaps_are_hatched_by_their_reasons_and_named(self, look: Look) -> None:
         reasons: tuple[Any, ...] = ("sleep", "restart", "collection", "overflow", "clock")

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from html import escape
 from itertools import product
+from typing import Final
 
 import attrs
 import pytest
@@ -18,11 +19,14 @@ from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.page import with_site
 from devicestatus.record import Record, WindowRecord, encode_record
 from devicestatus.settings import Settings
+from devicestatus.timeline import lanes
 from status_contracts.exchange import Effect, ReadAsset, Stored, drive
+from status_contracts.instants import MINUTE_MS
 from status_contracts.messages import Asset, Request, Response
 from status_contracts.pages.settings import PageSettings
 from status_contracts.svg.palette import APPS, Theme, text_on
 from support.devicestatus.examples import (
+    DELAY,
     NOON,
     RECEIVED_AT,
     TOKEN,
@@ -36,6 +40,7 @@ from support.devicestatus.examples import (
 PNG = b"\x89PNG\r\n\x1a\n and more"
 CHANGED = "Sat, 14 Mar 2026 09:26:50 GMT"
 ICONS = pytest.mark.parametrize("path", ["/app-icons/index.json", "/app-icons/text-editor.png"])
+EXPIRED: Final = encode_record(snapshot_record())
 
 
 class Files:
@@ -138,7 +143,7 @@ class TestHome(WithStore):
 
 
 class TestCards(WithStore):
-    """`/card.svg` and `/card-dark.svg`."""
+    """`/card.svg`, `/timeline.svg`, and the same on dark."""
 
     @pytest.mark.parametrize(
         ("path", "theme"), [("/card.svg", "light"), ("/card-dark.svg", "dark")]
@@ -158,17 +163,27 @@ class TestCards(WithStore):
         shown = self.ask("/card.svg", encode_record(window_record()), now=RECEIVED_AT)
         assert b"Editor, since 12:00 UTC or earlier" in shown.body
 
+    def test_a_timeline_is_that_of_the_window_for_phones_or_the_card(self) -> None:
+        shown = self.ask("/timeline-dark.svg", encode_record(window_record()), now=RECEIVED_AT)
+        assert shown.body == lanes(window(), at=RECEIVED_AT - DELAY, width=320, theme="dark")
+        assert self.ask("/timeline.svg", None).body == self.ask("/card.svg", None).body
+
     @pytest.mark.parametrize("record", [window_record(), snapshot_record()])
     def test_without_a_script_a_page_has_that_of_a_window(self, record: Record) -> None:
         page = self.ask("/", encode_record(record), now=RECEIVED_AT).body
         assert (b"<p><picture>" in page) == isinstance(record, WindowRecord)
 
     @pytest.mark.parametrize(
-        "stored", [None, b"damaged", encode_record(snapshot_record(expires_at=NOON))]
+        ("stored", "why"),
+        [(None, b"may be off"), (b"damaged", b"may be off"), (EXPIRED, b"Last seen at 12:00 UTC")],
     )
-    def test_without_a_record_they_are_offline(self, stored: object) -> None:
-        shown = self.ask("/card.svg", stored)
-        assert (shown.status, b"Not reporting" in shown.body) == (200, True)
+    def test_without_a_record_they_are_offline(self, stored: object, why: bytes) -> None:
+        shown = self.ask("/card.svg", stored, now=NOON + MINUTE_MS)
+        assert (shown.status, b"Not reporting" in shown.body, why in shown.body) == (
+            200,
+            True,
+            True,
+        )
 
     def test_a_store_failure_is_503(self) -> None:
         response = self.ask("/card.svg", OSError("secret"))

@@ -39,17 +39,20 @@ const apps = (() => {
     return image;
   }
 
-  // Creates the letter of an app on its colour, which identify its blocks of the timeline.
-  function createKey(name) {
-    const key = createElement("span", { className: "tile", ariaHidden: "true" }, initialOf(name));
+  // Creates the sign of an app: its icon, or its letter.
+  const createSign = (name) => createIcon(name, "", () => initialOf(name));
+
+  // Creates a sign on the colour of the app, as its blocks of the timeline have them.
+  function createKey(name, sign = createSign(name)) {
+    const key = createElement("span", { className: "tile", ariaHidden: "true" }, sign);
     key.dataset.color = colorOf(name);
     return key;
   }
 
   // Creates the icon of an app, or its letter on its colour.
-  const createTile = (name) => createIcon(name, "tile", () => createKey(name));
+  const createTile = (name) => createIcon(name, "tile", () => createKey(name, initialOf(name)));
 
   return {
-    colorOf, createIcon, createKey, createTile, hasIcons: () => icons !== null, initialOf, labelOf, setIcons, setNames,
+    colorOf, createIcon, createKey, createSign, createTile, hasIcons: () => icons !== null, labelOf, setIcons, setNames,
   };
 })();

@@ -2,6 +2,7 @@
 (() => {
   const INTERVAL_MS = 120_000; // PAGE_INTERVAL_MS: as the page of a device reads
   const TIMEOUT_MS = 30_000;
+  const DAY_MS = 86_400_000;
 
   const { byId, formatMinute, replaceContent, setText, showNotice } = page;
   let readAt = Date.now();
@@ -52,7 +53,8 @@
   // Writes times in the zone of the reader; the page has them in UTC.
   function showLocalTimes(shown) {
     for (const time of shown.querySelectorAll("time")) {
-      time.textContent = formatMinute(Date.parse(time.dateTime));
+      const at = Date.parse(time.dateTime);
+      if (Date.now() - at < DAY_MS) time.textContent = formatMinute(at); // an earlier one is "2 days ago"
     }
   }
 

@@ -97,21 +97,21 @@ const timeline = (() => {
     return element;
   }
 
-  // A label is hidden by the style where it does not fit; then the letter is shown.  A title is cut.
-  function createBlock(segment, kind, value, label, letter = "") {
+  // A label is hidden by the style where it does not fit; then the sign is shown.  A title is cut.
+  function createBlock(segment, kind, value, label, sign = "") {
     const element = setExtent(createElement("div", "block"), segment.start, segment.end);
     [element.dataset.start, element.dataset.end, element.dataset[kind]] = [segment.start, segment.end, value];
     if (share(segment.start, segment.end) < MIN_LABELLED) return element;
-    element.append(createElement("span", "", letter), createElement("bdi", "", ...label));
+    element.append(createElement("span", "", sign), createElement("bdi", "", ...label));
     return element;
   }
 
   // A time without an app says why.
   function appBlocks() {
     return runs.filter(({ gap }) => gap === null).map((each) => {
-      if (each.app === null) return createBlock(each, "none", "", [each.none]);
+      if (each.app === null) return createBlock(each, "none", "", [each.none], "–");
       const label = [apps.createIcon(each.app, "", () => ""), apps.labelOf(each.app)];
-      return createBlock(each, "color", apps.colorOf(each.app), label, apps.initialOf(each.app));
+      return createBlock(each, "color", apps.colorOf(each.app), label, apps.createSign(each.app));
     });
   }
 
@@ -148,19 +148,15 @@ const timeline = (() => {
     return [...sums].sort(([, one], [, other]) => other - one);
   }
 
-  function appItem([app, ms]) {
-    return createElement("li", "", apps.createKey(app), isolate(apps.labelOf(app)), ` ${formatDuration(ms)}`);
-  }
-
   // Explains a kind of block, which the attribute `data-KIND` has.
   function kindItem(kind, value, ...text) {
-    const swatch = createElement("span", "swatch");
+    const swatch = createElement("span", "tile swatch", kind === "none" ? "–" : "");
     swatch.dataset[kind] = value;
     return createElement("li", "", swatch, ...text);
   }
 
   const emptyItem = ([reason, ms]) =>
-    kindItem(GAPS.has(reason) ? "gap" : "none", reason, `${GAPS.get(reason)?.label ?? reason} ${formatDuration(ms)}`);
+    kindItem(GAPS.has(reason) ? "gap" : "none", reason, isolate(GAPS.get(reason)?.label ?? reason), ` ${formatDuration(ms)}`);
 
   function legendItems() {
     const named = totals(runs.filter(({ app }) => app !== null), ({ app }) => app);
@@ -170,8 +166,8 @@ const timeline = (() => {
     const rest = rare.reduce((sum, [, ms]) => sum + ms, 0);
     const more = `${counted(rare.length, "other app")} ${formatDuration(rest)}`;
     return [
-      createElement("li", "", `Of ${formatDuration(end - start)}:`),
-      ...named.slice(0, MAX_LEGEND).map(appItem),
+      ...named.slice(0, MAX_LEGEND).map(([app, ms]) =>
+        createElement("li", "", apps.createKey(app), isolate(apps.labelOf(app)), ` ${formatDuration(ms)}`)),
       ...(rare.length === 0 ? [] : [createElement("li", "", more)]),
       ...(maxLoad === null ? [] : [kindItem("load", "", `Load average, up to ${formatNumber(maxLoad)}`)]),
       ...[...MUSIC].filter(([state]) => segments.some(({ music }) => music?.state === state))
@@ -179,10 +175,6 @@ const timeline = (() => {
       ...gaps.map(emptyItem),
       kindItem("ahead", maxLoad === null ? "" : "load", "still to come"),
     ];
-  }
-
-  function listItem(segment) {
-    return createElement("li", "", createElement("span", "detail", formatRange(segment)), " ", describe(segment));
   }
 
   // ---- selection
@@ -257,7 +249,8 @@ const timeline = (() => {
     byId("slider").max = String(Math.ceil((end - start) / 1_000));
     showTicks();
     setText("segment-count", `${counted(segments.length, "segment")} as a list`);
-    replaceContent(byId("segments"), ...segments.map(listItem));
+    replaceContent(byId("segments"), ...segments.map((each) =>
+      createElement("li", "", createElement("span", "detail", formatRange(each)), " ", describe(each))));
   }
 
   // Writes the round times of the axis.

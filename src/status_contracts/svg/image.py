@@ -23,8 +23,7 @@ from status_contracts.svg.text import fit, isolated_text, text_width, truncate, 
 FONTS: Final = "Verdana,Geneva,DejaVu Sans,sans-serif"
 """Fonts of all text; `status_contracts.svg.text` estimates its width."""
 _MAX_TITLE_LENGTH: Final = 120  # code points; a longer title is cut
-RADIUS: Final = 3
-"""Radius of the corners of bars and badges, px."""
+RADIUS: Final = 3  # px, of the corners of bars and badges
 
 _ENTRY_GAPS: Final = 3  # the distance of two entries of a legend, in gaps
 _WIDEST_ENTRY: Final = 24  # font sizes
