@@ -51,7 +51,6 @@ def card(
     shown: Window | Snapshot | None,
     *,
     at: int,
-    seen: int | None = None,
     name: str = "Device status",
     theme: Theme = "light",
 ) -> bytes:
@@ -60,7 +59,6 @@ def card(
     Args:
         shown: the window or snapshot that `/api/timeline` has; None if it is offline.
         at: the server time, ms since the epoch; a window is shown as it was 420 s before.
-        seen: when the computer was last seen, which is said while it is offline.
         name: of the owner, any text; cut where it is too long, as apps and tracks are.
         theme: on white, on a dark background, or without background and readable on both.
 
@@ -68,7 +66,7 @@ def card(
 
     """
     check_instant("at", at)
-    said, paper = headline(shown, at, seen), paper_of(theme)
+    said, paper = headline(shown, at), paper_of(theme)
     as_of, late = at, ""
     frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, _STYLE, attrs.evolve(paper, background=None))
     if isinstance(shown, Window):

@@ -17,7 +17,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.bodies import error_response
-from devicestatus.headline import LATE, OFFLINE, UNREACHABLE, Headline, headline
+from devicestatus.headline import LATE, UNREACHABLE, Headline, headline
 from devicestatus.icon_files import IconFiles
 from devicestatus.icons import IconIndex
 from devicestatus.music_urls import CatalogHosts
@@ -150,7 +150,7 @@ class Devices:
             for name in self._devices if len(self._devices) <= OVERVIEW_DEVICES else ():
                 try:
                     read = yield from self._device(name)[0].read()
-                    said[name] = headline(read.shown, read.now, read.seen)
+                    said[name] = headline(read.shown, read.now)
                     read_at = f"Read at {format_time(read.now, MINUTE_MS)} UTC."
                 except (EffectFailed, RequestError):
                     said[name] = UNREACHABLE
@@ -184,7 +184,7 @@ def _card(name: str, said: Headline | None, icons: IconIndex, *, has_late: bool)
     if said is None:
         return f"<li>{link}</li>"
     tile = said.tile_html(icons, f"{name}/")
-    details = [] if said is OFFLINE else said.details_html(has_late=has_late)
+    details = [] if said.state == "offline" else said.details_html(has_late=has_late)
     texts = "".join(f'<p class="detail">{detail}</p>' for detail in details)
     return (
         f'<li class="card device" data-state="{said.state}"><h2>{link}</h2>'

@@ -16,8 +16,8 @@ from devicestatus.icons import IconIndex
 from devicestatus.lane_values import NO_APP, app_colors, app_initial, app_label, music_text
 from devicestatus.models import SENSITIVE_APP, Battery, GapReason, Snapshot, Window
 from devicestatus.projection import NoData, prepare
-from status_contracts.instants import DAY_MS, MINUTE_MS, format_instant
-from status_contracts.primitives import ABSENT, plural
+from status_contracts.instants import MINUTE_MS, format_instant
+from status_contracts.primitives import ABSENT
 from status_contracts.svg.labels import format_number, format_time, shorten
 
 LATE: Final = f", shown {limits.PLAYBACK_DELAY_SECONDS // 60} minutes late"
@@ -47,7 +47,6 @@ class Headline:
         measured: the charge of the battery and, where no app is shown, the load, as HTML.
         app: the foreground app, if one is shown.
         color: the value of `data-color` for it.
-        days: how long ago the time was, where it is more than a day.
 
     """
 
@@ -59,7 +58,6 @@ class Headline:
     measured: Sequence[str] = ()
     app: str | None = None
     color: str = "private"
-    days: int = 0
 
     def when_text(self) -> str:
         """Return since when, with times of UTC."""
@@ -85,8 +83,6 @@ class Headline:
 
     def _time(self, at: int) -> str:
         """Return one of the times; the last has the zone."""
-        if self.days:
-            return f"{plural(self.days, 'day')} ago"
         last = max(part for part in self.when if isinstance(part, int))
         return f"{format_time(at, MINUTE_MS)}{' UTC' if at == last else ''}"
 
@@ -100,7 +96,7 @@ UNREACHABLE: Final = Headline(
     "The status is unknown",
     ("it could not be read; the computer may be on or off",),
 )
-OFFLINE: Final = Headline(
+_OFFLINE: Final = Headline(
     "offline",
     "Offline",
     "Not reporting",
@@ -108,17 +104,10 @@ OFFLINE: Final = Headline(
 )
 
 
-def headline(shown: Window | Snapshot | None, now: int, seen: int | None = None) -> Headline:
-    """Return what the value that `/api/timeline` has at server time `now` (ms) means.
-
-    For None `seen` is when the computer was last seen, if that is known.
-    """
+def headline(shown: Window | Snapshot | None, now: int) -> Headline:
+    """Return what the value that `/api/timeline` has at server time `now` (ms) means."""
     if shown is None:
-        if seen is None or seen > now:
-            return OFFLINE
-        days = (now - seen) // DAY_MS
-        when = "last seen " if days else "last seen at ", seen
-        return attrs.evolve(OFFLINE, when=when, days=days)
+        return _OFFLINE
     if isinstance(shown, Snapshot):
         running = () if shown.running_apps is ABSENT else shown.running_apps
         when = ("reported at ", shown.collected_at)

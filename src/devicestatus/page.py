@@ -186,7 +186,7 @@ def page_routes(
             answer, said = bodies.error_response("GET", "service_unavailable").body, UNREACHABLE
         else:
             answer = bodies.timeline_json(read.record, now=read.now, ttl_seconds=read.ttl_seconds)
-            said = headline(read.shown, read.now, read.seen)
+            said = headline(read.shown, read.now)
         icons = yield from service.icons.index_or_empty()
         return respond_home(request, page_of("/"), answer, said, icons)
 
@@ -232,7 +232,7 @@ def _picture(service: Service, name: str, path: str, theme: Theme) -> Route:
             at = read.now - limits.PLAYBACK_DELAY_MS
             svg = lanes(read.shown, at=at, width=WIDTHS[0], theme=theme)
         else:
-            svg = card(read.shown, at=read.now, seen=read.seen, name=name, theme=theme)
+            svg = card(read.shown, at=read.now, name=name, theme=theme)
         return build_response(request.method, 200, SVG, svg, (*NO_STORE, IMAGE_POLICY))
 
     return page_route(path, handle)

@@ -93,11 +93,6 @@ class _StoreRead:
         """The value that `/api/timeline` has."""
         return shown_value(self.record, now=self.now, ttl_seconds=self.ttl_seconds)
 
-    @property
-    def seen(self) -> int | None:
-        """When the record was received, as far as the store still has one."""
-        return None if self.record is None else self.record.received_at
-
 
 class Service:
     """All status endpoints of one deployment; call it with a request to get its exchange.

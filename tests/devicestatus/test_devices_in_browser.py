@@ -25,8 +25,8 @@ UPDATE: Final = 130_000
 OWNER: Final = PageSettings("Ada", pages=(Link("Now", "/"), Link("Health", "/health/")))
 
 
-def put(store: MemoryStore, name: str, app: str = "A" * 200, age: int = 0) -> None:
-    now = system_clock() - age
+def put(store: MemoryStore, name: str, app: str = "A" * 200) -> None:
+    now = system_clock()
     data = attrs.evolve(snapshot_record().data, collected_at=now, active_app=app)
     record = snapshot_record(received_at=now, data=data, expires_at=now + MINUTE_MS)
     store.put(f"{name}:now", encode_record(record), expires_at_ms=now + MINUTE_MS)
@@ -129,19 +129,6 @@ def test_an_app_has_its_icon_from_the_start(session: Session, url: str, store: M
     icon = session.ask("document.querySelector('#tile img').src")
     assert icon == f"{url}laptop/api/icons/mail.png"
     assert session.ask("window.letter") is None
-
-
-def test_an_offline_page_says_when_it_is_opened_since_when_as_the_overview_does(
-    session: Session, url: str, store: MemoryStore
-) -> None:
-    for age, ago, when in ((2, "2 minutes", r"at \d\d:\d\d"), (3000, "2 days", "2 days ago")):
-        put(store, "laptop", age=age * MINUTE_MS)
-        session.open(f"{url}laptop/")
-        detail = session.ask("document.getElementById('detail').textContent")
-        assert f"without a network. Last seen {ago} ago (" in detail
-        session.open(url)
-        seen = session.ask("document.querySelector('.device .detail').textContent")
-        assert re.fullmatch(f"Last seen {when}", seen)
 
 
 @pytest.mark.parametrize("width", [320, 360, 1280])

@@ -11,7 +11,7 @@ from devicestatus.icons import IconIndex
 from devicestatus.models import Battery, Music
 from devicestatus.record import Record
 from devicestatus.state import shown_value
-from status_contracts.instants import DAY_MS, MINUTE_MS, format_instant
+from status_contracts.instants import MINUTE_MS
 from support.devicestatus.examples import (
     DELAY,
     NOON,
@@ -83,15 +83,6 @@ def test_a_window_says_what_it_was_seven_minutes_ago_or_why_not(
 def test_what_is_over_is_offline(record: Record | None, at: int) -> None:
     expected = ["Offline", "Not reporting", "The computer may be off, asleep or without a network"]
     assert texts(said(record, at)) == expected
-
-
-def test_what_is_over_says_when_it_was_last_seen_if_that_is_known() -> None:
-    ages = {0: "at 12:00 UTC", DAY_MS - 1: "at 12:00 UTC", DAY_MS: "1 day ago"}
-    for age, when in ages.items():
-        shown = headline(None, NOON + age, NOON)
-        assert texts(shown) == ["Offline", "Not reporting", f"Last seen {when}"]
-        assert f'<time datetime="{format_instant(NOON)}">' in shown.details_html()[0]
-    assert headline(None, NOON, NOON + 1) == headline(None, NOON)  # of a clock that is ahead
 
 
 def test_a_snapshot_says_what_it_reports() -> None:

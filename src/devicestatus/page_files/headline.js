@@ -20,9 +20,9 @@ const headline = (() => {
   const shorten = (name) => ([...name].length > 60 ? `${[...name].slice(0, 59).join("").trimEnd()}…` : name);
   const join = (...texts) => texts.filter(isText).join(" ");
 
-  // Describes the last record, if there is a time of one; `last` is its snapshot, if that is still shown.
+  // Describes the last record, if there was one; `last` is its snapshot, if that is still shown.
   function describeLast({ lastSeen: at, serverTime }, last) {
-    if (!at) return "";
+    if (at === null) return "";
     const app = isText(last?.active_app) ? `, in ${shorten(apps.labelOf(last.active_app))}` : "";
     const age = formatInWords((serverTime ?? Date.now()) - at);
     return `Last seen ${age} ago (${formatTime(at)})${app}.${last === null ? "" : " All below is from then."}`.replace("….", "…");

@@ -59,7 +59,6 @@
   let shown = null; // the snapshot in the cards
   let loaded = null; // the source in the timeline
   let run = null; // since when the app is in front: {app, since, isExact, until}
-  const seenBefore = Date.parse(document.querySelector('[data-state="offline"] time')?.dateTime); // NaN: not known
   let announced = { headline: "", text: "", notices: "", at: null }; // for screen readers
 
   // ---- the headline
@@ -149,7 +148,7 @@
     }
     loaded = state.source;
     run = updateRun(view);
-    const found = headline.of({ ...view, lastSeen: view.lastSeen ?? seenBefore }, snapshot, polling.isUnknown(failures, view), run);
+    const found = headline.of(view, snapshot, polling.isUnknown(failures, view), run);
     showHeadline(found, showNotices(view));
     setVisible("retry", found.state === "unknown" || !byId("unread").hidden);
     showTimes(view);
