@@ -14,6 +14,7 @@ from jinja2 import DictLoader, Environment
 from support.servers.webdriver import Session
 
 ENTRY: Final = re.compile(r"(?m)^- \[([^]]+)\]\(([^)#]+\.md)\)")
+CONSOLE: Final = re.compile(r"(?ms)^```console\n(.*?)^```")
 DOCS: Final = Path(__file__).parents[2] / "docs"
 LIST: Final = """<!doctype html><script src="{script}"></script>
 <div class="sidebar-scroll" style="height: 300px; overflow: auto; position: relative">
@@ -116,3 +117,11 @@ def test_the_api_reference_has_attributes_and_no_long_value() -> None:
     CONF["_name_fields"](None, tree)
     CONF["_leave_out_long_values"](None, tree)
     assert tree.astext().split() == ["Attributes", "=", "1" * 9]
+
+
+def test_the_reader_waits_for_what_starts_before_the_next_block_is_copied() -> None:
+    pages = [page.read_text("utf-8") for page in DOCS.rglob("*.md")]
+    blocks = [block for page in pages for block in CONSOLE.findall(page)]
+    commands = [re.findall(r"(?m)^\$ (.+)", block) for block in blocks]
+    assert sum(found[-1].endswith(" &") for found in commands) > 5
+    assert [line for found in commands for line in found[:-1] if line.endswith(" &")] == []
