@@ -52,9 +52,9 @@ Schema = dict[str, Any]
 
 
 def _help(program: str, *command: str) -> str:
-    """Return the help of a program or subcommand, without the width and colours of a terminal."""
+    """Return the help of a program or subcommand, without the breaks and colours of a terminal."""
     output = io.StringIO()
-    environment = patch.dict("os.environ", {"COLUMNS": "88", "NO_COLOR": "1"})
+    environment = patch.dict("os.environ", {"COLUMNS": "9999", "NO_COLOR": "1"})
     with environment, redirect_stdout(output), suppress(SystemExit):
         import_module(f"{program}.cli.main").main([*command, "--help"])
     return output.getvalue().rstrip()
@@ -66,17 +66,49 @@ class CommandHelp(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Return a section for each subcommand."""
+        """Return its commands, which lead to their sections, and a section for each."""
         program = self.arguments[0]
         text = _help(program)
-        found: list[nodes.Node] = [nodes.literal_block(text, text, language="text")]
-        for command in re.findall(r"^    ([a-z]+) ", text, re.MULTILINE):
-            section = nodes.section(ids=[f"{program}-{command}"])
+        found = list(_help_nodes(text, program))
+        for command in _COMMAND.findall(text):
+            section = nodes.section(names=[f"{program}-{command}"])
+            self.state.document.note_explicit_target(section)
             section += nodes.title("", "", nodes.literal("", f"{program} {command}"))
-            shown = _help(program, command)
-            section += nodes.literal_block(shown, shown, language="text")
+            section += _help_nodes(_help(program, command), program)
             found.append(section)
         return found
+
+
+def _help_nodes(text: str, program: str) -> Iterator[nodes.Node]:
+    """Yield the parts of a help: lines that wrap on a phone, and lists of options or commands."""
+    for part in text.split("\n\n"):
+        head, _, items = part.partition("\n")
+        if command := _EXAMPLE.match(part):
+            yield nodes.literal_block("", f"$ {command[1]}", language="console")
+        elif head.startswith("usage: "):
+            usage = nodes.paragraph("", classes=["usage"])
+            for name in _WORD.findall(part.removeprefix("usage: ")):
+                usage += [nodes.literal("", name), nodes.Text(" ")]
+            yield usage
+        elif not items or _ITEM.search(items):
+            yield nodes.paragraph("", head[0].upper() + head[1:])
+        if not _ITEM.search(items):
+            continue
+        listed = nodes.definition_list(classes=["options"])
+        for indent, name, meaning in _ITEM.findall(items):
+            shown: nodes.Element = nodes.literal("", name)
+            if indent == _OF_COMMANDS:
+                shown = nodes.reference("", "", shown, refid=f"{program}-{name}")
+            term, about = nodes.term("", "", shown), nodes.paragraph("", meaning)
+            listed += nodes.definition_list_item("", term, nodes.definition("", about))
+        yield listed
+
+
+_OF_COMMANDS = "    "
+_COMMAND = re.compile(r"^    ([a-z]+)  ", re.MULTILINE)
+_ITEM = re.compile(r"^( +)(?!-h, )(\S.*?)(?:\n? {2,})(.+)", re.MULTILINE)
+_WORD = re.compile(r"\[(?:[^][]|\[[^]]*\])*\]|\S+")  # of an option its value, too
+_EXAMPLE = re.compile(r" *example: (.+)$")
 
 
 class Messages(SphinxDirective):
