@@ -22,6 +22,9 @@ addEventListener("DOMContentLoaded", () => {
   const pages = document.querySelector(".sidebar-scroll");
   const current = pages?.querySelector(".current-page");
   if (current) pages.scrollTop = current.offsetTop - pages.clientHeight / 2;
+  const product = document.querySelector(".products [aria-current]");
+  const bar = product?.closest(".announcement");
+  if (bar) bar.scrollLeft = product.offsetLeft - bar.clientWidth / 3;
 });
 addEventListener("load", setScrollers);
 addEventListener("resize", setScrollers);

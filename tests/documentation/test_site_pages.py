@@ -14,14 +14,17 @@ from jinja2 import DictLoader, Environment
 from support.servers.webdriver import Session
 
 ENTRY: Final = re.compile(r"(?m)^- \[([^]]+)\]\(([^)#]+\.md)\)")
-CONSOLE: Final = re.compile(r"(?ms)^```console\n(.*?)^```")
 DOCS: Final = Path(__file__).parents[2] / "docs"
 LIST: Final = """<!doctype html><script src="{script}"></script>
 <div class="sidebar-scroll" style="height: 300px; overflow: auto; position: relative">
 <p style="height: 1200px">Pages</p><p class="current-page">This page</p>
 </div><article><p style="width: 100px; overflow: auto"><a><img style="padding: 99px"></a></p>
 <link rel="stylesheet" href="{style}"><div class="highlight-sh"><pre>pip</pre></div>
-<div class="highlight"><button></button><pre style="width: 9px; overflow: auto">text</pre></div>"""
+<div class="highlight"><button></button><pre style="width: 9px; overflow: auto">text</pre></div>
+<div class="announcement" style="display: flex">
+<div class="announcement-content products" style="min-width: 100%">
+<a style="margin-right: 9999px">A</a><a aria-current="true">B</a></div></div>"""
+CODE: Final = run_path(str(DOCS / "code_pages.py"))
 CONF: Final = run_path(str(DOCS / "conf.py"))
 PICTURE: Final = """<picture>
   <source media="(prefers-color-scheme: dark)" srcset="../images/{name}-dark.svg">
@@ -30,9 +33,7 @@ PICTURE: Final = """<picture>
 
 
 @pytest.mark.check
-def test_the_list_of_pages_is_scrolled_and_code_can_be_read(
-    session: Session, tmp_path: Path
-) -> None:
+def test_lists_are_scrolled_and_code_can_be_read(session: Session, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     script, style = ((DOCS / f"_static/reading.{kind}").as_uri() for kind in ("js", "css"))
     page.write_text(LIST.format(script=script, style=style), "utf-8")
@@ -41,8 +42,10 @@ def test_the_list_of_pages_is_scrolled_and_code_can_be_read(
     assert 0 < session.ask(end) < 300  # the list is the first thing of the page
     assert session.ask("document.querySelector('article p').tabIndex") == 0  # it scrolls
     assert session.ask("getComputedStyle(document.querySelector('pre')).whiteSpace") == "pre-wrap"
-    covered = "document.querySelector('button + pre').clientHeight"
-    assert session.ask(covered) > 60, "the button has its own row above lines that scroll"
+    assert session.ask("document.querySelector('button + pre').clientHeight") > 60  # below it
+    bar = "document.querySelector('.announcement')"
+    assert session.ask(f"{bar}.scrollLeft") > 0
+    assert session.ask(f"({bar}.scrollLeft = 0, {bar}.querySelector('a').offsetLeft)") >= 0
 
 
 def test_a_copied_command_has_all_its_lines(session: Session) -> None:
@@ -68,7 +71,7 @@ def test_the_bar_marks_the_product_of_a_page() -> None:
     caption = '<p><span class="caption-text">{}</span>'
     tree = f"{caption}{caption}<li class='current-page'>Fields".format("Health data", "Reference")
     shown = page.render(root_doc="index", pathto=str, furo_navigation_tree=tree)
-    assert shown.count("aria-current") == shown.count('aria-current="true">Health<') == 1
+    assert shown.count("aria-current") == shown.count('aria-current="true">Health data<') == 1
     search = page.render(root_doc="index", pathto=str, furo_navigation_tree=tree.replace("cur", ""))
     assert "aria-current" not in search
 
@@ -87,9 +90,9 @@ def test_the_sections_of_the_first_page_are_in_the_bar_and_lists_have_the_refere
     bar = (DOCS / "_templates/page.html").read_text("utf-8")
     CONF["_list_pages"](SimpleNamespace(config=SimpleNamespace(root_doc="index")), "index", source)
     lists = re.findall(r":caption: (.+)\n:hidden:\n\n(\S+)", source[0])
-    captions = re.findall(r'\("([^"]+)", "[\w ]+"\)', bar)
+    captions = re.findall(r'"([^"]+)"', bar[bar.index(" in [") : bar.index("] %}")])
     assert captions == [caption for caption, _ in lists if caption != "Reference"]
-    assert lists[1] == ("Reference", "reference/agents")
+    assert lists[1] == ("Reference", "reference/agent-settings")
 
 
 def test_the_search_shows_guides_before_reference_before_contracts(session: Session) -> None:
@@ -120,8 +123,17 @@ def test_the_api_reference_has_attributes_and_no_long_value() -> None:
 
 
 def test_the_reader_waits_for_what_starts_before_the_next_block_is_copied() -> None:
-    pages = [page.read_text("utf-8") for page in DOCS.rglob("*.md")]
-    blocks = [block for page in pages for block in CONSOLE.findall(page)]
+    pages = "".join(page.read_text("utf-8") for page in DOCS.rglob("*.md"))
+    blocks = re.findall(r"(?ms)^```console\n(.*?)^```", pages)
     commands = [re.findall(r"(?m)^\$ (.+)", block) for block in blocks]
     assert sum(found[-1].endswith(" &") for found in commands) > 5
     assert [line for found in commands for line in found[:-1] if line.endswith(" &")] == []
+
+
+def test_the_help_of_a_command_is_text_that_wraps_and_leads_to_subcommands() -> None:
+    tree = CODE["nodes"].section("", *CODE["_help_nodes"](CODE["_help"]("sitedata"), "sitedata"))
+    targets = {link["refid"] for link in tree.findall(CODE["nodes"].reference)}
+    assert {"sitedata-build", "sitedata-show"} < targets
+    assert [
+        block for block in tree.findall(CODE["nodes"].literal_block) if block[0][:2] != "$ "
+    ] == []
