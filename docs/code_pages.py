@@ -209,22 +209,30 @@ class Fields(SphinxDirective):
     """
 
     def run(self) -> list[nodes.Node]:
-        """Return a section for each resource and object."""
-        lines = ["## Resources", ""]
+        """Return a table of the resources that are one object, a section for each other one."""
+        lines = ["## Resources", "", "| resource | `data` | `meta` |", "| --- | --- | --- |"]
+        sections: list[str] = []
         for resource, schema in DATA.items():
-            lines += [f"### {resource}", "", *self.members(schema)]
             names = META[resource]["properties"]
-            if len(names) > 1:
-                lines += ["Members of `meta`:", ""]
-                lines += self.members(META[resource])
-            elif names:
-                lines += [f"`meta` has `{', '.join(names)}`.", ""]
-        lines += ["## Objects", ""]
+            if "properties" not in schema and len(names) <= 1:
+                shown = ", ".join(f"`{name}`" for name in names)
+                lines.append(f"| `{resource}` | {_type(schema)} | {shown} |")
+            else:
+                sections += self.section(resource, schema, names)
+        lines += ["", *sections, "## Objects", ""]
         for name, schema in sorted(COMPONENTS.items()):
             if "properties" in schema:
                 lines += [f"(fields-{name.lower()})=", f"### {_words(name)}", ""]
                 lines += self.members(schema)
         return self.parse_text_to_nodes("\n".join(lines), allow_section_headings=True)
+
+    def section(self, resource: str, schema: Schema, names: Schema) -> Iterator[str]:
+        """Yield the lines of a section about a resource; `names` are the members of its meta."""
+        yield from (f"### {resource}", "", *self.members(schema))
+        if len(names) > 1:
+            yield from ("Members of `meta`:", "", *self.members(META[resource]))
+        elif names:
+            yield from (f"`meta` has `{', '.join(names)}`.", "")
 
     def members(self, schema: Schema) -> Iterator[str]:
         """Yield the lines of a table with the members of an object."""

@@ -134,6 +134,4 @@ def test_the_help_of_a_command_is_text_that_wraps_and_leads_to_subcommands() -> 
     tree = CODE["nodes"].section("", *CODE["_help_nodes"](CODE["_help"]("sitedata"), "sitedata"))
     targets = {link["refid"] for link in tree.findall(CODE["nodes"].reference)}
     assert {"sitedata-build", "sitedata-show"} < targets
-    assert [
-        block for block in tree.findall(CODE["nodes"].literal_block) if block[0][:2] != "$ "
-    ] == []
+    assert all(it[0].startswith("$ ") for it in tree.findall(CODE["nodes"].literal_block))
