@@ -158,7 +158,8 @@ def test_every_command_is_in_the_table_and_its_options_are_described(
     """By its help, of which the rest of the page of commands is made."""
     page = (REFERENCE / "command.md").read_text("utf-8")
     head, _, *rows = page[page.index("| task |") :].partition("\n\n")[0].splitlines()
-    column = head.split("|").index(f" `{program.__name__.partition('.')[0]}` ")
+    name = program.__name__.partition(".")[0]
+    column = head.split("|").index(f" [`{name}`](#{name}) ")
     names = {name for row in rows for name in re.findall(r"`(\w+)", row.split("|")[column])}
 
     def help_of(*command: str) -> str:
