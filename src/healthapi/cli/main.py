@@ -54,7 +54,7 @@ _EVERYDAY: Commands = {
         "Write pages of the profiles as a static site",
         example("people -o site"),
         _FOLDER,
-        option("-o --output SITE", "write the site into this folder", required=True),
+        option("-o --output DIR", "write the site into this folder", required=True),
         PAGE_SETTINGS,
         _COLUMNS,
     ),
