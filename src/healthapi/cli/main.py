@@ -27,8 +27,8 @@ from status_contracts.cli.arguments import (
 from status_contracts.cli.main import run_program
 
 _EPILOG = """\
-DIR holds a folder for each profile, and in it csv/ and cache/.  Tables of other producers need a
-column mapping: columns.toml in DIR or in a profile's folder, or --columns.
+The folder of the profiles holds one for each, and in it csv/ and cache/.  Tables of other producers
+need a column mapping: columns.toml in either, or --columns.
 
 exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments; 3 cannot reach, read
 or write something; 130 interrupted before the end; 141 output closed
