@@ -49,7 +49,7 @@ from status_contracts.adapters.clocks import steady_clock, system_clock
 from status_contracts.cli.arguments import PORTS, Parser, number
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
 from status_contracts.cli.main import run_program
-from status_contracts.cli.serving import base_url, listen, serving
+from status_contracts.cli.serving import base_url, listen, place_lines, serving
 from status_contracts.cli.terminal import echo
 from status_contracts.instants import MINUTE_MS, SECOND_MS
 from status_contracts.pages.settings import Link, PageSettings
@@ -198,8 +198,7 @@ def _sample(at: int, since: int, *, has_running_apps: bool) -> Snapshot:
 
 async def _serve(url: str, token: str, capture: Capture) -> int:
     """Upload windows of this machine until stopped."""
-    places = (f"{url}{path}  {label}" for path, label in _PLACES.items())
-    for line in (*places, *capture.describe()):
+    for line in (*place_lines(url, _PLACES), *capture.describe()):
         echo(line)
     echo("the first minutes of playback are invented; then this machine follows")
     echo("press Ctrl-C to stop; no files remain")

@@ -14,7 +14,7 @@ from devicestatus.models import Snapshot, WindowGap
 from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode_record
 from devicestatus.settings import Settings
 from devicestatus.state import Offline, OfflineReason, Online, state_of
-from devicestatus.status_text import deadline_text, format_time
+from devicestatus.status_text import CHARGING, POWER, deadline_text, format_time
 from status_contracts import json_text
 from status_contracts.instants import check_milliseconds, show_instant
 from status_contracts.primitives import ABSENT
@@ -25,7 +25,7 @@ _RECORDS: Final = (
     " SnapshotRecord(received_at, snapshot) with its expires_at"
 )
 
-__all__ = ["Explanation", "explain", "explanation_fields"]
+__all__ = ["Explanation", "explain", "explanation_fields", "snapshot_fields"]
 
 
 @attrs.frozen
@@ -127,6 +127,24 @@ def explanation_fields(explanation: Explanation, now: int) -> dict[str, str]:
         else f"{format_time(change)}{_distance(change, now)}"
     )
     return fields
+
+
+def snapshot_fields(snapshot: Snapshot) -> dict[str, str]:
+    """Return the members of a snapshot by their names in words."""
+    battery, running, system = snapshot.battery, snapshot.running_apps, snapshot.system
+    charge = "charge unknown" if battery.percent is None else f"{battery.percent} %"
+    loads = (system.load_1m, system.load_5m, system.load_15m)
+    title = " — ".join(filter(None, (snapshot.music.track, snapshot.music.artist)))
+    links = {"track page": snapshot.music.track_url, "artwork": snapshot.music.artwork_url}
+    return {
+        "collected": format_time(snapshot.collected_at),
+        "foreground app": snapshot.active_app or "unknown",
+        "running": "not reported" if running is ABSENT else ", ".join(running) or "no apps",
+        "battery": f"{charge}, {CHARGING[battery.charging]}, {POWER[battery.power_source]}",
+        "load": " ".join("unknown" if load is None else f"{load:,}" for load in loads),
+        "music": f"{snapshot.music.state}: {title}" if title else snapshot.music.state,
+        **{name: url for name, url in links.items() if isinstance(url, str)},
+    }
 
 
 def _distance(at: int, now: int) -> str:

@@ -8,10 +8,9 @@ from typing import Final
 
 from devicestatus import limits
 from devicestatus.deadlines import Deadline, DeadlineRule
-from devicestatus.models import GapReason, PowerSource, Snapshot, WindowGap
+from devicestatus.models import GapReason, PowerSource, WindowGap
 from devicestatus.state import OfflineReason
 from status_contracts.instants import clamp_instant, format_instant
-from status_contracts.primitives import ABSENT
 
 REASONS: Final[Mapping[OfflineReason, str]] = {
     "no-record": "nothing was ever written",
@@ -66,19 +65,3 @@ def reason_text(reason: OfflineReason, gap: WindowGap | None) -> str:
 def deadline_text(deadline: Deadline) -> str:
     """Return a deadline with the rule that sets it."""
     return f"{format_time(deadline.at)} ({DEADLINE_RULES[deadline.rule]})"
-
-
-def snapshot_fields(snapshot: Snapshot) -> dict[str, str]:
-    """Return the members of a snapshot by their names in words."""
-    battery, running, system = snapshot.battery, snapshot.running_apps, snapshot.system
-    charge = "charge unknown" if battery.percent is None else f"{battery.percent} %"
-    loads = (system.load_1m, system.load_5m, system.load_15m)
-    title = " — ".join(filter(None, (snapshot.music.track, snapshot.music.artist)))
-    return {
-        "collected": format_time(snapshot.collected_at),
-        "foreground app": snapshot.active_app or "unknown",
-        "running": "not reported" if running is ABSENT else ", ".join(running) or "no apps",
-        "battery": f"{charge}, {CHARGING[battery.charging]}, {POWER[battery.power_source]}",
-        "load": " ".join("unknown" if load is None else f"{load:,}" for load in loads),
-        "music": f"{snapshot.music.state}: {title}" if title else snapshot.music.state,
-    }

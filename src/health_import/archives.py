@@ -54,7 +54,7 @@ _MESSAGE_OF: Final = {
     "archive.damaged": "is empty, truncated or damaged; download it again",
     "archive.encrypted": "is encrypted; decrypt it and import the result",
     "archive.entries": f"has more than {MAX_ENTRIES} entries; unpack it and give the folder",
-    "archive.kind": "is neither a zip file nor a folder; unpack a tar file and give its folder",
+    "archive.kind": "is neither a zip file nor a folder",
     "archive.records": f"has over {MAX_DAYS} days of minutes, or over {MAX_RECORDS} records",
     "archive.unreadable": "cannot be read",
     "archive.unrelated": "nothing to import was found",
@@ -164,6 +164,8 @@ _SKIPPED: Final = ("record.unreadable", "of another form, skipped; the others ar
 OtherVendor = AppleHealth | Garmin
 """The files of another vendor's exports, and the rows of their values."""
 
+_TABLE: Final = f"a table in CSV is not imported, but read as it is, by a columns.toml: {RECIPES}"
+_PACKED: Final = "unpack a tar file and give its folder"
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _HEAD_BYTES: Final = 4
 _NAME_LENGTH: Final = 160
@@ -295,7 +297,11 @@ def _members(path: Path, other: OtherVendor | None) -> Iterator[_Member]:
             yield _Member(path.name, status.st_size, status.st_mtime, opened)
         else:
             vendor = vendor_of(path.name)
-            hint = "" if vendor is None or vendor == INNER else advice(vendor)
+            hint = _TABLE if path.suffix.lower() == ".csv" else _PACKED
+            if kind_of(path.name):
+                hint = "give the folder of the export that has it"
+            elif vendor is not None and vendor != INNER:
+                hint = advice(vendor)
             raise ArchiveError("archive.kind", hint)
 
 

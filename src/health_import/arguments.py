@@ -15,7 +15,7 @@ IMPORT = (
         nargs="+",
     ),
     option(
-        "-o --output FOLDER",
+        "-o --output DIR",
         "folder of the profile; existing tables are merged, its name is the profile's id",
         required=True,
     ),

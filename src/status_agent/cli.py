@@ -20,6 +20,7 @@ from devicestatus.adapters.checkpoint_file import CheckpointFile, UnsafeCheckpoi
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.privacy import Rule
 from devicestatus.devices import NAME_RULE, is_device_name
+from devicestatus.explanation import snapshot_fields
 from devicestatus.limits import (
     PUSH_ECO_MS,
     PUSH_REALTIME_MS,
@@ -41,7 +42,9 @@ from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import SettingsError
 
+_BUFFERED: Final = f"buffered: such a sample every {SAMPLE_INTERVAL_SECONDS} s, sent in windows"
 _SETTINGS: Final = {"name": "hide", "only": "show_only", "replace": "replace"}
+_MEMBERS: Final = {"active_app": "foreground app", "running_apps": "running", "music": "music"}
 _REASONS: Final = {"unlisted": "show_only", "marks": "too many combining marks"}
 """Kind of a rule without a text to why it hides an app."""
 
@@ -65,7 +68,7 @@ def run(arguments: Namespace) -> int:
     with closing(Capture.for_this_machine(settings.rules, settings.wishes)) as machine:
         capture = attrs.evolve(machine, idle_ms=settings.idle_ms)
         if destination is None:
-            return _dry_run(capture, catalog, as_json=arguments.json)
+            return _dry_run(capture, catalog, settings.mode, as_json=arguments.json)
         if arguments.once:
             once = _snapshot_agent(capture, destination, catalog, settings)
             return exit_code(asyncio.run(once.run_once()).action)
@@ -183,17 +186,16 @@ def _schedule_text(agent: Agent | BufferedAgent) -> str:
     return f"every {agent.interval_ms // SECOND_MS} s{at_once}"
 
 
-def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
+def _dry_run(capture: Capture, catalog: CatalogHosts, mode: str, *, as_json: bool) -> int:
     """Print what would be sent, what each rule hides, and the rules that hide nothing."""
     now, rules = system_clock(), capture.rules
     review = capture.review(now)
-    public = unstructure(review.public)
     findings = check_snapshot(review.public, received_at=now, catalog=catalog)
     unmatched = rules.unmatched(capture.listed())
     if as_json:
         write_json(
             {
-                "snapshot": public,
+                "snapshot": unstructure(review.public),
                 "hidden": [attrs.asdict(hidden) for hidden in review.hidden],
                 "unmatched": [
                     {**attrs.asdict(rule), "message": unmatched_message(rule)} for rule in unmatched
@@ -207,9 +209,10 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, *, as_json: bool) -> int:
             }
         )
         return REFUSED if findings else OK
-    for name, value in public.items():
-        echo(f"{name}: {json.dumps(value, ensure_ascii=False)}")
+    for name, text in snapshot_fields(review.public).items():
+        echo(f"{name}: {text}")
     for line in (
+        *([_BUFFERED] if mode == "buffered" else []),
         *("", "where it comes from, and what is withheld:"),
         *capture.describe(),
         *map(hidden_message, review.hidden),
@@ -238,7 +241,7 @@ def hidden_message(hidden: Hidden) -> str:
         return f"music: not reported, {cause} for its player"
     number = f"{hidden.count} names " if hidden.count > 1 else ""
     done = "replaced" if hidden.rule.kind == "replace" else f"reported as {SENSITIVE_APP}"
-    return f"{hidden.member}: {number}{done}, {cause}"
+    return f"{_MEMBERS[hidden.member]}: {number}{done}, {cause}"
 
 
 def unmatched_message(rule: Rule) -> str:

@@ -46,10 +46,10 @@ def test_it_serves_until_a_signal_and_leaves_nothing(
     number: signal.Signals, tmp_path: Path
 ) -> None:
     with started(module=DEMO, env={"TMPDIR": str(tmp_path)}) as running:
-        url = running.wait_for(r"http://127.0.0.1:80\d\d(?=/  home page)")
+        url = running.wait_for(r"http://127.0.0.1:80\d\d(?=/\n)")
         running.wait_for(r"T[\d:.]+Z accepted")
         assert ask(url, "GET", "/api/now").json["status"] == "online"
-        chart = running.wait_for(rf"(?<={url}){ROOT}\S+\.svg(?=  chart of person-1)")
+        chart = running.wait_for(rf"(?<={url}){ROOT}\S+\.svg(?=\n)")
         assert ask(url, "GET", chart).body.startswith(b"<svg")
         for path in ("/", "/health/", "/practice/"):
             page = ask(url, "GET", path).body.decode()

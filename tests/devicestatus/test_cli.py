@@ -25,7 +25,6 @@ from support.devicestatus.examples import (
     DELAY,
     NOON,
     RECEIVED_AT,
-    SONG,
     WINDOW_END,
     body,
     event,
@@ -106,7 +105,7 @@ class TestValidate:
 
 class TestProject:
     WINDOW = window(
-        events=(event(1, NOON + MINUTE_MS, active_app="Player", music=SONG),),
+        events=(event(1, NOON + MINUTE_MS, active_app="Player", music=COVERED_SONG),),
         gaps=(gap(NOON + 5 * MINUTE_MS, NOON + 6 * MINUTE_MS),),
     )
 
@@ -129,7 +128,8 @@ class TestProject:
             *("played back at 2026-01-01T12:08:01.000Z", "collected: 2026-01-01T12:01:00.000Z"),
             *("foreground app: Player", "running: not reported"),
             *("battery: 82 %, not charging, on battery", "load: 1.5 1.25 1"),
-            "music: playing: Song — Band",
+            *("music: playing: Song — Band", f"track page: {COVERED_SONG.track_url}"),
+            f"artwork: {COVERED_SONG.artwork_url}",
         ]
 
     @pytest.mark.parametrize(
@@ -165,10 +165,10 @@ class TestExplain:
         )
         assert lines[2].startswith("next change: ")
 
-    def test_a_corrupt_record_is_explained_as_well(self) -> None:
+    def test_what_is_neither_body_nor_record_is_refused_as_by_the_others(self) -> None:
         ended = run("explain", "-", "--at", NOON, stdin=b"\x00")
-        assert ended.code == 0
-        assert ended.out.startswith("offline: the stored value is not exactly a record")
+        assert ended == run("project", "-", "--at", NOON, stdin=b"\x00")
+        assert ended.err.endswith("readers see it as offline; see devicestatus validate -\n")
 
     def test_json_has_all_of_it(self) -> None:
         gaps = (gap(NOON, NOON + MINUTE_MS, "clock"),)
@@ -188,6 +188,7 @@ class TestExplain:
         ended = run("explain", "-", "--json", "--at", NOON, stdin=b"")
         unknown = dict.fromkeys(("gap", "deadline", "next_change_at"))
         assert json.loads(ended.out) == {"online": False, "reason": "corrupt", **unknown}
+        assert ended.code == 1
 
 
 class TestBadge:
@@ -196,7 +197,7 @@ class TestBadge:
         ended = run("badge", "-", "--at", NOON, stdin=record)
         assert ended.code == 0
         message = badge.status_text(snapshot())
-        assert ended.out.encode() == badge.render("device-status", message, online=True)
+        assert ended.out.encode() == badge.render("device-status", message, online=True) + b"\n"
 
     def test_it_is_written_to_a_file(self, tmp_path: Path) -> None:
         path, record = tmp_path / "out.svg", encode_record(snapshot_record())
@@ -218,7 +219,7 @@ class TestTimeline:
     def test_it_is_as_wide_as_wanted(self) -> None:
         for width in (WIDTHS[0], WIDTHS[-1]):
             ended = run("timeline", "-", "--width", width, stdin=body(window()))
-            assert ended.out.encode() == lanes(window(), width=width)
+            assert ended.out.encode() == lanes(window(), width=width) + b"\n"
         assert run("timeline", "-", "--width", WIDTHS[0] - 1, stdin=body(window())).code == 2
 
     def test_a_snapshot_has_none(self) -> None:
@@ -231,7 +232,8 @@ class TestCard:
     def test_it_is_that_of_the_record(self) -> None:
         options = ("--at", WINDOW_END, "--theme", "dark", "--name", "Bo")
         ended = run("card", "-", *options, stdin=body(window()))
-        assert ended.out.encode() == card(window(), at=WINDOW_END, name="Bo", theme="dark")
+        drawn = card(window(), at=WINDOW_END, name="Bo", theme="dark")
+        assert ended.out.encode() == drawn + b"\n"
 
 
 class TestOutput:
@@ -258,7 +260,7 @@ def get(url: str, path: str) -> Any:
 
 
 SERVE = ("serve", "--port", "0")
-URL = r"http://[^ ]+(?=/  home)"
+URL = r"http://[^ ]+(?=/\n)"
 
 
 @pytest.mark.check
@@ -281,12 +283,12 @@ class TestServe:
             ended = server.stop(number)
         assert (ended.code, ended.err) == (0, "")
         answers: list[Answer] = []
-        run_until(
-            URL,
-            *(*SERVE, "--store", store),
+        ended = run_until(
+            *(URL, *SERVE, "--store", store),
             then=lambda url: answers.append(ask(url, "GET", "/api/now")),
-            env={"STATUS_TTL_SECONDS": "eco"},
+            env={"STATUS_TTL_SECONDS": "eco", "INGEST_TOKEN": ""},
         )
+        assert ended.err.startswith("devicestatus: no ingest token")
         assert [answer.json["status"] for answer in answers] == ["online"]
 
     def test_a_store_in_redis(self, tmp_path: Path) -> None:
@@ -308,8 +310,9 @@ class TestServe:
             ended = server.stop(signal.SIGINT)
         assert ended.code == 0
         assert ended.err == (
-            f"the store in Redis, 127.0.0.1:{redis.port}/0, cannot be read (ConnectionError):"
-            " check --store, and that its server runs; until then requests get 503\n"
+            f"devicestatus: the store in Redis, 127.0.0.1:{redis.port}/0, cannot be read"
+            " (ConnectionError): check --store, and that its server runs; until then requests get"
+            " 503\n"
         )
 
     @pytest.mark.parametrize(
@@ -360,9 +363,8 @@ class TestAgent:
         assert (ended.code, ended.err) == (0, "")
         lines = ended.out.splitlines()
         assert lines[0] == f"every 120 s to {url}/api/update"
-        assert [line.partition(":")[0] for line in lines[1:6]] == [
-            "apps", "running_apps", "music", "battery", "system",
-        ]  # fmt: skip
+        members = [line.partition(":")[0] for line in lines[1:6]]
+        assert members == ["apps", "running_apps", "music", "battery", "system"]
 
     def test_a_lifetime_shorter_than_the_interval_is_reported(self) -> None:
         with service((200, ACCEPTED)) as (url, _):

@@ -233,13 +233,13 @@ class TestCommand:
 
         options = (f"--device={self.token_file(tmp_path, name)}" for name in TOKENS)
         ended = run_until(
-            r"http://[^ ]+(?=/  all devices)",
+            r"http://[^ ]+(?=/\n)",
             *("serve", "--port", "0", "--store", "memory:", *options),
             then=visit,
         )
         assert (ended.code, ended.err) == (0, "")
         assert [answer.status for answer in answers] == [200, 200, 200, 401]
-        assert re.search(r"/laptop/  laptop\n.*/desk-2/  desk-2\n", ended.out)
+        assert re.search(r"laptop {7}http://.*/laptop/\ndesk-2 {7}http://.*/desk-2/\n", ended.out)
 
     @pytest.mark.parametrize(
         ("texts", "mode", "code", "message"),

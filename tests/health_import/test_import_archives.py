@@ -232,11 +232,21 @@ class TestDamaged:
         headings = [line.removeprefix("## ") for line in lines if line.startswith("## ")]
         assert heading in [each.lower().replace(" ", "-") for each in headings]
 
-    def test_a_file_of_another_vendor_is_named(self, tmp_path: Path) -> None:
-        (tmp_path / "export.xml").write_text("<?xml version='1.0'?>")
-        error = error_of(tmp_path / "export.xml")
-        assert error.code == "archive.kind"
-        assert "this is an export of Apple Health" in error.message
+    @pytest.mark.parametrize(
+        ("name", "remedy"),
+        [
+            ("export.xml", "this is an export of Apple Health"),
+            (
+                "me.CSV",
+                "is not imported, but read as it is, by a columns.toml: http",
+            ),
+            ("steps_2024-01-01.csv", "give the folder of the export that has it"),
+        ],
+    )
+    def test_a_file_that_is_no_archive(self, tmp_path: Path, name: str, remedy: str) -> None:
+        (tmp_path / name).write_text("<?xml version='1.0'?>")
+        error = error_of(tmp_path / name)
+        assert (error.code, remedy in error.message) == ("archive.kind", True)
 
     @pytest.mark.parametrize("suffix", ["tgz", "tar.gz"])
     def test_a_tar_file_is_to_be_unpacked(self, tmp_path: Path, suffix: str) -> None:

@@ -284,7 +284,7 @@ class TestCommand:
         assert not [path for path in site.rglob("*") if path.name.startswith(".")]
         (folder / "ada/csv/fitbit_rhr.csv").write_text("date,resting_heart_rate\nx,1\n")
         assert main(["page", str(folder), "-o", str(site)]) == 0
-        advice = f"rows or values are left out: see healthapi check {folder}\n"
+        advice = f"healthapi: rows or values are left out: see healthapi check {folder}\n"
         assert capsys.readouterr().err == advice
 
     def test_one_profile_with_the_settings_of_a_file(self, folder: Path, tmp_path: Path) -> None:

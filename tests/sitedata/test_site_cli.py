@@ -295,6 +295,7 @@ class TestShow:
         assert "later" in result.out
         assert "hello" not in result.out
         assert "and 1 more (--limit 0 shows all)" in result.out
+        assert "--limit: -1 is not 0 or more" in run("show", file, "--limit", -1).err
         assert "\n2 problems\n" in result.out
         fifth = {"platform": "projecteuler", "submittedAt": "2026-02-05T12:00:00Z"}
         file.write_bytes(body(problems=[PLAIN["problems"][0] | fifth]))
@@ -443,7 +444,7 @@ class TestFetch:
         with socket.create_server(("127.0.0.1", 0)) as listener:
             place = f"http://127.0.0.1:{listener.getsockname()[1]}{PATH}"
         assert self.fetch(place, got) == 3
-        assert got.read_text() == "mine"
+        assert (got.read_text(), [*tmp_path.iterdir()]) == ("mine", [got])
         reason = "no response (the service cannot be reached"
         assert capfd.readouterr().err.startswith(f"sitedata: cannot fetch {place}: {reason}")
 

@@ -68,10 +68,14 @@ class TestPush:
         reason = "the service does not accept the token: check INGEST_TOKEN or the token file"
         assert (ended.code, ended.err) == (1, f"devicestatus: {reason}\n")
 
-    def test_a_wrong_url_is_named_as_it_was_tried(self, url: str) -> None:
-        ended = push(fresh_snapshot(), "--url", f"{url}/desk")
-        tried = f"{url.rstrip('/')}/desk/api/update"
-        words = f"no endpoint for snapshots at {tried}: check the URL, or update the service"
+    @pytest.mark.parametrize(
+        ("path", "remedy"),
+        [("desk", "check the URL, or update the service"), ("api", "leave out /api of the URL")],
+    )
+    def test_a_wrong_url_is_named_as_it_was_tried(self, url: str, path: str, remedy: str) -> None:
+        ended = push(fresh_snapshot(), "--url", f"{url}/{path}")
+        tried = f"{url.rstrip('/')}/{path}/api/update"
+        words = f"no endpoint for snapshots at {tried}: {remedy}"
         assert (ended.code, ended.err) == (1, f"devicestatus: {words}\n")
 
     def test_a_service_that_is_not_there_is_3(self) -> None:

@@ -61,10 +61,7 @@ class TestParse:
         [
             (
                 ["chekc", "x"],
-                (
-                    "COMMAND: invalid choice 'chekc' (choose from check, show);"
-                    " did you mean 'check'?"
-                ),
+                "COMMAND: invalid choice 'chekc' (choose from check, show); did you mean 'check'?",
             ),
             (["zzz"], "COMMAND: invalid choice 'zzz' (choose from check, show)"),
             (["--verson"], "unknown option --verson; did you mean '--version'?"),

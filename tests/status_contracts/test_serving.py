@@ -177,7 +177,8 @@ class TestDescriptors:
         """Yield the URL of a service with idle connections, and its log."""
         code = "from devicestatus.cli.main import main; main()"
         command = f"ulimit -n {descriptors}; exec {sys.executable} -c '{code}'"
-        arguments = ["sh", "-c", f"{command} serve --port 0 --store memory:"]
+        serve = f"INGEST_TOKEN={'x' * 64}; export INGEST_TOKEN; {command} serve"
+        arguments = ["sh", "-c", f"{serve} --port 0 --store memory:"]
         with (
             tempfile.TemporaryDirectory() as folder,
             ExitStack() as opened,
@@ -185,7 +186,7 @@ class TestDescriptors:
             subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=log) as process,
         ):
             assert process.stdout is not None
-            url = process.stdout.readline().decode().partition("  ")[0].rstrip("/")
+            url = process.stdout.readline().decode().split()[-1].rstrip("/")
             try:
                 for _ in range(connections):
                     one = socket.socket()
@@ -209,4 +210,4 @@ class TestDescriptors:
                 time.sleep(0.05)
             time.sleep(2.5)  # it is tried again every second
             (line,) = log.read_text("utf-8").splitlines()
-        assert line.startswith("no connection can be accepted: Too many open files; raise the")
+        assert line.startswith("no connection can be accepted: Too many open files; raise ulimit")

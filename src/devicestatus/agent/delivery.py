@@ -160,7 +160,7 @@ _OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
     ),
     "not_found": (
         "stop",
-        "no endpoint for {upload}s at {url}: check the URL, or update the service",
+        "no endpoint for {upload}s at {url}: {remedy}",
     ),
     "method_not_allowed": ("stop", "{url} does not accept {upload}s: check the URL"),
     "payload_too_large": ("drop", "refused as too large: the snapshot is dropped"),
@@ -282,7 +282,9 @@ def _outcome(response: UploadResponse | None, upload: Kind) -> _Outcome:
     action, message = _OUTAGES.get(response.status, by_class)
     if response.code is not None:
         action, message = _OUTCOMES[response.code]
-    return action, message.format(status=response.status, upload=upload, url=response.url)
+    is_doubled = response.url.split("/").count("api") > 1
+    remedy = "leave out /api of the URL" if is_doubled else "check the URL, or update the service"
+    return action, message.format(upload=upload, remedy=remedy, **attrs.asdict(response))
 
 
 def _clock_message(skew: Skew) -> str:

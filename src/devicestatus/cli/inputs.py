@@ -71,9 +71,14 @@ def load_record(name: str, settings: Settings) -> Record:
     """Return the record in a file, or the record that the body in it would become."""
     record = decode_record(stored_value(name, settings), settings.catalog)
     if record is None:
-        message = "contains neither a body nor a stored record: readers see it as offline"
-        raise Failed(REFUSED, f"{input_name(name)} {message}")
+        raise untrusted(name)
     return record
+
+
+def untrusted(name: str) -> Failed:
+    """Return the failure of a file that contains neither a body nor a stored record."""
+    reason = "contains neither a body nor a stored record: readers see it as offline"
+    return Failed(REFUSED, f"{input_name(name)} {reason}; see devicestatus validate {name}")
 
 
 def load_state(name: str, time: str, settings: Settings) -> Online | Offline:
@@ -85,7 +90,7 @@ def load_state(name: str, time: str, settings: Settings) -> Online | Offline:
 def load_settings(*, token_file: str | None = None) -> Settings:
     """Return the settings of the environment, and the token in a file."""
     environ = dict(os.environ)
-    token = read_token(token_file, mounted=True)
+    token = read_token(token_file, service="devicestatus")
     environ.pop("INGEST_TOKEN", None)
     return Settings.from_environ(environ if token is None else {**environ, "INGEST_TOKEN": token})
 

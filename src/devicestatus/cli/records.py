@@ -16,13 +16,14 @@ from devicestatus.cli.inputs import (
     parse_time,
     stored_value,
     ttl_of,
+    untrusted,
 )
-from devicestatus.explanation import Explanation, explain, explanation_fields
+from devicestatus.explanation import Explanation, explain, explanation_fields, snapshot_fields
 from devicestatus.models import WindowGap
 from devicestatus.record import WindowRecord
 from devicestatus.settings import Settings
 from devicestatus.state import Offline, OfflineReason, Online, shown_value
-from devicestatus.status_text import deadline_text, format_time, reason_text, snapshot_fields
+from devicestatus.status_text import deadline_text, format_time, reason_text
 from devicestatus.timeline import lanes
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
 from status_contracts.cli.files import input_name, write_file
@@ -52,13 +53,15 @@ def _project(arguments: Namespace, settings: Settings) -> None:
 
 
 def _explain(arguments: Namespace, settings: Settings) -> None:
-    """Explain the stored value in a file; a corrupt one is explained as well."""
+    """Explain the stored value in a file; a corrupt one is refused, after its JSON."""
     now = parse_time("--at", arguments.at)
     ttl_of(settings)
     explanation = explain(stored_value(arguments.file, settings), now, settings)
     if arguments.json:
         write_json(_explained(explanation))
-    else:
+    if explanation.reason == "corrupt":
+        raise untrusted(arguments.file)
+    if not arguments.json:
         echo_wrapped(_status(explanation.reason, explanation.gap))
         _echo_fields(explanation_fields(explanation, now))
 

@@ -36,9 +36,9 @@ PAGES: Final = {
 }
 """Path of each page, and its title."""
 
-_UPLOADS_OFF: Final = "no ingest token (INGEST_TOKEN, --token-file): uploads are answered with 503"
+_UPLOADS_OFF: Final = "devicestatus: no ingest token (INGEST_TOKEN, --token-file): uploads get 503"
 _PLAIN_HTTP: Final = (
-    "this is plain HTTP: put a TLS proxy before it, or the token is sent unencrypted"
+    "devicestatus: this is plain HTTP: put a TLS proxy before it, or the token is sent unencrypted"
 )
 _MAKE: Final = (
     "make one with a token of its own: (umask 077;"
@@ -51,8 +51,8 @@ _NO_TOKEN: Final = (
 _QUOTED: Final = 80  # characters of a wrong argument that a message quotes
 _INVALID_URL: Final = "--store: the URL is not valid; give redis://HOST:PORT/DB"
 _UNREADABLE: Final = (
-    "the store in Redis, {}, cannot be read ({}): check --store, and that its server runs; until"
-    " then requests get 503"
+    "devicestatus: the store in Redis, {}, cannot be read ({}): check --store, and that its server"
+    " runs; until then requests get 503"
 )
 
 
@@ -101,7 +101,7 @@ async def _serve(
         first = next(iter(devices.values()))
         notes = [f"store: {description}; a snapshot expires after {first.ttl_seconds} s"]
         if first.token is None:
-            notes.append(_UPLOADS_OFF)
+            echo_error(_UPLOADS_OFF)
         several = {"/": "all devices", **{f"/{name}/": name for name in devices}}
         pages = several if devices is settings else PAGES
         await serve(app, listener, pages, notes, warning=_PLAIN_HTTP)

@@ -6,11 +6,12 @@ The theme may also be `dark`, which the service does not have.
 from argparse import Namespace
 
 from healthapi.chart_lines import EMPTY_CHART
-from healthapi.cli.inputs import reading, source_of, unreadable
+from healthapi.cli.inputs import reading, source_of, unreadable, warn_left_out
 from healthapi.endpoints import Query
 from healthapi.errors import DataError
 from healthapi.keys import CHARTS, SERIES_METRICS
 from healthapi.resources import chart
+from healthapi.rows.rows import is_number
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import OK, USAGE, Failed
 from status_contracts.cli.files import write_file
@@ -20,7 +21,8 @@ from status_contracts.cli.terminal import echo_error
 def run(arguments: Namespace) -> int:
     """Draw the chart; without preset and metrics it is the overview."""
     preset = arguments.preset or ("overview-trend" if arguments.metrics is None else "series")
-    known = SERIES_METRICS[arguments.granularity or CHARTS[preset].granularity]
+    granularity = arguments.granularity or CHARTS[preset].granularity
+    known = SERIES_METRICS[granularity]
     text = arguments.metrics
     names = () if text is None else tuple(name.strip() for name in text.split(","))
     for name in names:
@@ -45,7 +47,10 @@ def run(arguments: Namespace) -> int:
             raise unreadable(profile_id, error) from None
     image, _ = chart(profile, query)
     write_file(arguments.output, image)
+    warn_left_out([profile], arguments.folder)
     if EMPTY_CHART.encode() in image:
-        named, folder = text or preset, arguments.folder
-        echo_error(f"{profile_id} has no values of {named}: see healthapi check {folder}")
+        cells, start = profile.rows(granularity).cells, -(arguments.limit or 0)
+        others = [name for name in known if any(map(is_number, cells[name][start:]))]
+        only = f"only of {', '.join(others)}" if others else "nor of another metric"
+        echo_error(f"healthapi: {profile_id} has no values of {text or preset}, {only}")
     return OK

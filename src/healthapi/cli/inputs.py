@@ -13,7 +13,7 @@ from healthapi.profile import Profile, list_files
 from healthapi.rows.mapping import NATIVE, ProfileMap
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
-from status_contracts.cli.terminal import finding_lines, problem_line
+from status_contracts.cli.terminal import echo_error, finding_lines, problem_line
 
 
 def source_of(arguments: Namespace, *, is_logged: bool = False) -> FolderSource:
@@ -44,11 +44,11 @@ def unreadable(name: str, error: DataError) -> Failed:
     return Failed(CANNOT if is_denied else REFUSED, *lines)
 
 
-def note_lines(profiles: Iterable[Profile], folder: str) -> Iterator[str]:
-    """Yield a line if anything in the files of profiles is left out."""
+def warn_left_out(profiles: Iterable[Profile], folder: str) -> None:
+    """Print a warning if anything in the files of profiles is left out."""
     groups = [group for profile in profiles for group in profile.findings.values()]
     if any(group.rejected_rows or group.unreadable_cells for group in groups):
-        yield f"rows or values are left out: see healthapi check {folder}"
+        echo_error(f"healthapi: rows or values are left out: see healthapi check {folder}")
 
 
 def mapping_of(arguments: Namespace) -> ProfileMap:

@@ -27,8 +27,8 @@ from status_contracts.cli.arguments import (
 from status_contracts.cli.main import run_program
 
 _EPILOG = """\
-DIR holds a folder for each profile, and in it csv/ and cache/.  Tables of other producers need a
-column mapping: columns.toml in DIR or in a profile's folder, or --columns.
+The folder of the profiles holds one for each, and in it csv/ and cache/.  Tables of other producers
+need a column mapping: columns.toml in either, or --columns.
 
 exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments; 3 cannot reach, read
 or write something; 130 interrupted before the end; 141 output closed
@@ -54,7 +54,7 @@ _EVERYDAY: Commands = {
         "Write pages of the profiles as a static site",
         example("people -o site"),
         _FOLDER,
-        option("-o --output SITE", "write the site into this folder", required=True),
+        option("-o --output DIR", "write the site into this folder", required=True),
         PAGE_SETTINGS,
         _COLUMNS,
     ),

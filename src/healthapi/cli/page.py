@@ -9,12 +9,12 @@ from os.path import realpath
 from pathlib import Path
 from shlex import quote
 
-from healthapi.cli.inputs import no_data, note_lines, reading, source_of, unreadable
+from healthapi.cli.inputs import no_data, reading, source_of, unreadable, warn_left_out
 from healthapi.errors import DataError
 from healthapi.page import GENERATOR, build_site
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, Failed
 from status_contracts.cli.files import page_settings, write_files
-from status_contracts.cli.terminal import echo, echo_error
+from status_contracts.cli.terminal import echo
 from status_contracts.json_text import member_at
 from status_contracts.pages.page import is_of_site
 
@@ -41,8 +41,7 @@ def run(arguments: Namespace) -> int:
     if not any(profile.snapshot or profile.daily for profile in profiles):
         raise Failed(REFUSED, f"{no_data(arguments)}: see healthapi check {arguments.folder}")
     write_files(folder, build_site(profiles, settings), _is_own)
-    for line in note_lines(profiles, arguments.folder):
-        echo_error(line)
+    warn_left_out(profiles, arguments.folder)
     echo(f"{folder / 'index.html'}: {', '.join(ids)}")
     echo(f"to look at it: python3 -m http.server -b 127.0.0.1 -d {quote(str(folder))}")
     return OK

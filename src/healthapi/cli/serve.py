@@ -6,15 +6,15 @@ from contextlib import suppress
 from typing import Final
 
 from healthapi.adapters.application import asgi_app
-from healthapi.cli.inputs import no_data, note_lines, reading, source_of
+from healthapi.cli.inputs import no_data, reading, source_of, warn_left_out
 from healthapi.endpoints import ROOT
 from healthapi.errors import DataError
 from status_contracts.cli.files import page_settings
 from status_contracts.cli.serving import listen, serve
-from status_contracts.cli.terminal import echo
+from status_contracts.cli.terminal import echo_error
 from status_contracts.primitives import plural
 
-_PLAIN_HTTP: Final = "this is plain HTTP: anyone who can reach this address can read the data"
+_PLAIN_HTTP: Final = "healthapi: plain HTTP: anyone who can reach this address can read the data"
 
 
 def run(arguments: Namespace) -> int:
@@ -31,7 +31,7 @@ def run(arguments: Namespace) -> int:
         unreadable = len(ids) - len(readable)
         filled = [profile.id for profile in readable if profile.snapshot or profile.daily]
         if not (filled or unreadable):
-            echo(f"{no_data(arguments)}: see healthapi check {arguments.folder}")
+            echo_error(f"healthapi: {no_data(arguments)}: see healthapi check {arguments.folder}")
         pages = {
             "/": "page",
             f"{ROOT}/docs": "documentation",
@@ -42,5 +42,6 @@ def run(arguments: Namespace) -> int:
         more = ""
         if unreadable:
             more = f", {unreadable} of them unreadable: see healthapi check {arguments.folder}"
-        notes = [f"{plural(len(ids), 'profile')}{more}", *note_lines(readable, arguments.folder)]
+        warn_left_out(readable, arguments.folder)
+        notes = [f"{plural(len(ids), 'profile')}{more}"]
         return asyncio.run(serve(app, listener, pages, notes, warning=_PLAIN_HTTP))

@@ -28,7 +28,7 @@ from status_contracts.structuring.decoder import SettingsError
 _OPTIONS: Final = {
     "/repository/owner": "--owner OWNER",
     "/repository/name": "--name NAME",
-    "/repository/kind": "--config TOML with kind in [repository]",
+    "/repository/kind": "--config FILE with kind in [repository]",
 }
 """Path of a missing setting to the option that sets it."""
 _REASONS: Final = {**RULES, **EXPECTED_RULES}

@@ -31,7 +31,7 @@ def run(arguments: Namespace) -> int:
     state, outcome = fetch_snapshot(arguments.url, before, allow_http=arguments.allow_http)
     is_current = outcome.kind in ("replaced", "reused")
     _update(state, arguments.output, is_current=is_current)
-    if state_file is not None:
+    if state_file is not None and state.snapshot is not None:
         write_file(state_file, state.dump(source=source))
     exit_code = OK if is_current else REFUSED if outcome.kind == "invalid" else CANNOT
     if not (is_current or arguments.json):

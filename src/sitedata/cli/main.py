@@ -42,7 +42,7 @@ _HTTP = flag("--allow-http", "allow plain HTTP")
 def _config(parser: Parser) -> None:
     group = parser.add_mutually_exclusive_group()
     words = "rules of paths and dates, and the name (default: site-data.toml of --ref)"
-    group.add_argument("--config", metavar="TOML", help=words)
+    group.add_argument("--config", metavar="FILE", help=words)
     words = "do not read site-data.toml of --ref"
     group.add_argument("--no-config", action="store_true", help=words)
 
@@ -54,7 +54,7 @@ _EVERYDAY: Commands = {
         *_REPOSITORY,
         option("--owner", "owner of the repository on its host (default: as the remote URL)"),
         option("--name", "name of the repository on its host (default: as the remote URL)"),
-        option("-o --output TOML", "write here (default: %(default)s)", default="site-data.toml"),
+        option("-o --output FILE", "write here (default: %(default)s)", default="site-data.toml"),
         flag("--force", "replace an existing file"),
         flag("--dry-run", "print the settings, and write nothing"),
     ),
@@ -66,7 +66,7 @@ _EVERYDAY: Commands = {
         option("--owner", "owner of the repository (default: as --config, or the remote URL)"),
         option("--name", "name of the repository (default: as --config, or the remote URL)"),
         flag("--strict", "refuse a shallow clone, and a snapshot without solved problems"),
-        flag("--force", "write PATH even if only the time of the build differs"),
+        flag("--force", "write FILE even if only the time of the build differs"),
         OUTPUT,
     ),
     "check": (
@@ -93,10 +93,10 @@ _EVERYDAY: Commands = {
         option(
             "--limit N",
             "rows of the table, 0: all (default: %(default)s)",
-            type=number(range(10**9)),
+            type=number(range(10**18)),
             default=20,
         ),
-        option("--svg PATH", "write the calendar as an image too"),
+        option("--svg FILE", "write the calendar as an image too"),
         option(
             "--theme",
             "colours of the image of --svg (default: light)",
@@ -120,10 +120,10 @@ _EVERYDAY: Commands = {
         ENDLESS,
     ),
     "fetch": (
-        "Update a file, and PATH.state, with a published snapshot",
+        "Update a file, and FILE.state, with a published snapshot",
         example("https://example.org/site-data.json -o copy.json"),
         option("url URL", "where the snapshot is published"),
-        option("-o --output PATH", "the file to update", required=True),
+        option("-o --output FILE", "the file to update", required=True),
         JSON,
         _HTTP,
     ),

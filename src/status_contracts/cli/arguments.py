@@ -200,7 +200,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def number(allowed: range) -> Callable[[str], int]:
-    """Return an argument type: a whole number of a range, whose step is 1."""
+    """Return an argument type: a whole number of a range, whose step is 1; to 10**18 is no end."""
 
     def parse(text: str) -> int:
         digits = text.removeprefix("-")
@@ -208,13 +208,15 @@ def number(allowed: range) -> Callable[[str], int]:
             raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
         if int(text) in allowed:
             return int(text)
-        raise argparse.ArgumentTypeError(f"{text} is not between {allowed[0]} and {allowed[-1]}")
+        has_end = len(str(allowed[-1])) < _MAX_DIGITS
+        bounds = f"between {allowed[0]} and {allowed[-1]}" if has_end else f"{allowed[0]} or more"
+        raise argparse.ArgumentTypeError(f"{text} is not {bounds}")
 
     return parse
 
 
 def option(usage: str, words: str, **settings: object) -> Option:
-    """Return an argument with names and metavar as in a usage: `file FILE`, `-o --output PATH`.
+    """Return an argument with names and metavar as in a usage: `file FILE`, `-o --output FILE`.
 
     `words` are for the help, and `settings` for `argparse.ArgumentParser.add_argument`.
     """
@@ -260,7 +262,7 @@ ADDRESS = (
     ),
 )
 JSON = flag("--json", "print one JSON document in place of text")
-OUTPUT = option("-o --output PATH", "write here (default: the standard output)")
+OUTPUT = option("-o --output FILE", "write here (default: the standard output)")
 PAGE_SETTINGS = option("--page-settings FILE", "TOML file: name, line, links, pages, artwork")
 THEME = option(
     "--theme",

@@ -24,7 +24,7 @@ def run(arguments: Namespace) -> int:
     except ValueError:
         raise Failed(USAGE, f"{arguments.url!r} is not a URL like https://status.example") from None
     if arguments.write:
-        echo_error(f"--write replaces the present record of {arguments.url}; it is not restored")
+        echo_error(f"{arguments.product}: --write replaces the record of {arguments.url} for good")
     tested = Run(kit, client, arguments.write, arguments.slow, arguments.profile)
     try:
         for name in tested.perform():

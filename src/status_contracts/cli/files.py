@@ -104,17 +104,17 @@ def _failing(action: str, name: str) -> Iterator[None]:
         raise Failed(CANNOT, f"cannot {action} {name!r}: {error}") from None
 
 
-def read_token(file: str | Path | None, *, mounted: bool = False) -> str | None:
+def read_token(file: str | Path | None, *, service: str | None = None) -> str | None:
     """Return the token in a file, or else the one in the environment, where an empty one is none.
 
-    `mounted`: whether a file of another user that is open to others is read, with a warning.  Raise
-    as `read_file`, and Failed for a file that is open to others.
+    `service`: the program that also reads a file of another user that is open to others, with a
+    warning.  Raise as `read_file`, and Failed for a file that is open to others.
     """
     if file is None:
         return os.environ.get("INGEST_TOKEN") or None
     name = str(file)
     if name != _STDIN:
-        _check_private(name, mounted=mounted)
+        _check_private(name, service)
     try:
         return read_input(name, _TOKEN_BYTES).decode("utf-8-sig").rstrip("\r\n")
     except UnicodeDecodeError:
@@ -129,17 +129,16 @@ def token_rule(lengths: range) -> str:
     )
 
 
-def _check_private(file: str, *, mounted: bool) -> None:
+def _check_private(file: str, service: str | None) -> None:
     """Raise Failed for a token file that users other than its owner may read or write."""
     with _failing("read", file):
         status = Path(file).stat()
     if not (is_file(status) and is_open_to_others(status.st_mode)):
         return
     mode = f"mode {stat.S_IMODE(status.st_mode):03o}"
-    if mounted and status.st_uid != os.geteuid():
-        echo_error(
-            f"the token file {file} belongs to user {status.st_uid} and is open to others ({mode})"
-        )
+    if service is not None and status.st_uid != os.geteuid():
+        belongs = f"belongs to user {status.st_uid} and is open to others ({mode})"
+        echo_error(f"{service}: the token file {file} {belongs}")
         return
     raise Failed(
         REFUSED,
@@ -168,7 +167,7 @@ def write_file(name: str | None, data: bytes) -> None:
     that is impossible.
     """
     if name is None:
-        write(data)
+        write(data if data.endswith(b"\n") else data + b"\n")  # the prompt is on its own line
         return
     with _failing("write", name):
         path = Path(os.path.realpath(name))

@@ -27,7 +27,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from status_contracts.adapters.asgi import App
 from status_contracts.cli.exit_codes import CANNOT, Failed
-from status_contracts.cli.terminal import echo, show_log
+from status_contracts.cli.terminal import echo, echo_error, show_log
 
 _GRACE_SECONDS: Final = 3
 _HALF_SECONDS: Final = 30
@@ -65,10 +65,7 @@ class _ForOwner(logging.Filter):
             if now < self._silent_until:
                 return False
             self._silent_until = now + _SILENT_SECONDS
-            record.msg = (
-                f"no connection can be accepted: {error.strerror}; raise the limit of open files"
-                " (ulimit -n)"
-            )
+            record.msg = f"no connection can be accepted: {error.strerror}; raise ulimit -n"
             record.exc_info = None
         is_upgrade = record.funcName == "_unsupported_upgrade_warning"
         return not (is_upgrade or isinstance(error, asyncio.CancelledError))
@@ -186,6 +183,12 @@ def base_url(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
+def place_lines(url: str, pages: Mapping[str, str]) -> list[str]:
+    """Return a line for each path with its description: the URLs are in one column."""
+    width = max(map(len, pages.values()))
+    return [f"{description:{width}}  {url}{path}" for path, description in pages.items()]
+
+
 @asynccontextmanager
 async def serving(app: App, listener: socket.socket) -> AsyncIterator[asyncio.Task[None]]:
     """Serve while the block runs; yield the task, which ends early only if the server fails."""
@@ -218,12 +221,10 @@ async def serve(
     show_log()
     async with serving(app, listener) as server:
         url = base_url(listener)
-        for path, description in pages.items():
-            echo(f"{url}{path}  {description}")
-        for note in notes:
-            echo(note)
+        for line in (*place_lines(url, pages), *notes):
+            echo(line)
         address = ip_address(listener.getsockname()[0].partition("%")[0])
         if warning is not None and not address.is_loopback:
-            echo(warning)
+            echo_error(warning)
         await asyncio.wait([server])
     raise Failed(CANNOT, "the server stopped unexpectedly")
