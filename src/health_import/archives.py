@@ -109,8 +109,6 @@ def _open_file(path: str | Path) -> IO[bytes]:
 _MAX_DIRECTORY_BYTES: Final = 32 * 1024 * 1024
 """About 250,000 entries; they take 150 MB."""
 _ENCRYPTED: Final = 1
-_MODE_BITS: Final = 16
-"""Archives that were made on Unix have the mode of a file above these bits of its attributes."""
 _END: Final = b"PK\x05\x06"
 _END64: Final = b"PK\x06\x06"
 _TAIL_BYTES: Final = 56 + 20 + 22 + 65_535
@@ -137,7 +135,7 @@ def _read_zip(file: IO[bytes], wants: Callable[[str], object]) -> Iterator[_Memb
         if any(entry.flag_bits & _ENCRYPTED for entry in wanted):
             raise ArchiveError("archive.encrypted")
         for entry in entries:
-            is_link = stat.S_ISLNK(entry.external_attr >> _MODE_BITS)
+            is_link = stat.S_ISLNK(entry.external_attr >> 16)  # the mode, of archives made on Unix
             opened = None if is_link else partial(archive.open, entry)
             year, month, *rest = entry.date_time  # a month of 0 stands for no time
             time = timegm((year, min(max(month, 1), 12), *rest))
@@ -165,9 +163,7 @@ OtherVendor = AppleHealth | Garmin
 """The files of another vendor's exports, and the rows of their values."""
 
 _TABLE: Final = f"a table in CSV is not imported, but read as it is, by a columns.toml: {RECIPES}"
-_PACKED: Final = "unpack a tar file and give its folder"
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
-_HEAD_BYTES: Final = 4
 _NAME_LENGTH: Final = 160
 _EXPORTS: Final = range(946_684_800, 4_102_444_800)
 """The years 2000 to 2099, in seconds since the epoch; files that have no time are older."""
@@ -286,7 +282,7 @@ def _members(path: Path, other: OtherVendor | None) -> Iterator[_Member]:
     if path.exists() and not path.is_file():
         raise ArchiveError("archive.kind")
     with path.open("rb") as file:
-        head = file.read(_HEAD_BYTES)
+        head = file.read(len(_ZIP[0]))
         if not head:
             raise ArchiveError("archive.damaged")
         if head.startswith(_ZIP):
@@ -297,7 +293,8 @@ def _members(path: Path, other: OtherVendor | None) -> Iterator[_Member]:
             yield _Member(path.name, status.st_size, status.st_mtime, opened)
         else:
             vendor = vendor_of(path.name)
-            hint = _TABLE if path.suffix.lower() == ".csv" else _PACKED
+            is_table = path.name.lower().endswith(".csv")
+            hint = _TABLE if is_table else "unpack a tar file and give its folder"
             if kind_of(path.name):
                 hint = "give the folder of the export that has it"
             elif vendor is not None and vendor != INNER:
