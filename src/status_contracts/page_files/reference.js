@@ -64,7 +64,8 @@
   const sizes = new ResizeObserver((changes) => {
     for (const { target } of changes) {
       const isLong = target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight;
-      if (isLong) Object.assign(target, { tabIndex: 0, role: "group", ariaLabel: target.ariaLabel ?? "Example" });
+      const name = target.ariaLabel ?? target.closest("details").firstChild.textContent;
+      if (isLong) Object.assign(target, { tabIndex: 0, role: "group", ariaLabel: name });
       else target.removeAttribute("tabindex");
     }
   });
