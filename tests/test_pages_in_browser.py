@@ -268,3 +268,30 @@ def test_the_entry_of_an_api_page_that_a_reader_chose_is_marked_and_so_is_its_ca
     frames = f"['#{card}', '.endpoint:not(:target)']"
     color = "getComputedStyle(document.querySelector(one)).borderColor"
     assert len(set(session.ask(f"{frames}.map((one) => {color})"))) == 2
+
+
+def test_a_type_leads_to_its_open_table_and_only_what_scrolls_is_a_stop(
+    session: Session, urls: dict[str, str]
+) -> None:
+    session.resize(390, 900)
+    page = f"{urls['health']}api/public/v1/docs"
+    session.open(page)
+    target, folds = "document.querySelector(':target')", "document.querySelectorAll('details')"
+    opened = f"{target}.closest('table, p, details').lastElementChild.checkVisibility()"
+    for anchor in session.ask("[...document.querySelectorAll('code[id]')].map((one) => one.id)"):
+        session.ask(f"{folds}.forEach((one) => {{ one.open = false; }})")
+        session.ask(f"document.querySelector('[href=\"#{anchor}\"]').click()")
+        session.until(opened)
+        assert 39 < session.ask(f"{target}.getBoundingClientRect().top") < 900
+    session.ask(f"{folds}.forEach((one) => {{ one.open = true; }})")
+    places = "[...document.querySelectorAll('pre, .scroll')]"
+    longer = "one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight"
+    session.until(f"{places}.every((one) => (one.tabIndex === 0) === ({longer}))")
+    assert session.ask(f"{places}.every((one) => one.tabIndex || / of /.test(one.ariaLabel))")
+    session.report("Emulation.setScriptExecutionDisabled", value=True)
+    for anchor in ("catalog", "type-DailyRow"):
+        session.open(f"{page}?{anchor}#{anchor}")
+        assert session.ask(opened)
+        mark, code = f"{target}.closest('details').firstElementChild", "querySelector('.code pre')"
+        assert session.ask(f"getComputedStyle({mark}).listStyleType") == "disclosure-open"
+        assert session.ask(f"getComputedStyle({target}.closest('.card').{code}).paddingTop") > "1"

@@ -22,6 +22,7 @@ from status_contracts.pages.blocks import Block, Code, Section, Table
 from status_contracts.pages.page import Page
 from status_contracts.pages.reference import ALL_KEYS, BASE_URL, Reference, paragraphs, pretty
 from status_contracts.pages.settings import DEFAULT_PAGE, DOCUMENTATION, Link, PageSettings
+from status_contracts.structuring.json_schema import object_of
 
 _PROFILE_ID: Final = "$PROFILE"
 """What stands for the id of a profile in requests; documents read no data."""
@@ -58,10 +59,16 @@ def manual(base_url: str | None, schemas: Mapping[str, Mapping[str, Any]]) -> Re
 
 
 def _parts(schema: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """Return what is in the envelope of a body: `data`, which may be a named object, and `meta`."""
-    data, meta = (schema["properties"][name] for name in ("data", "meta"))
-    whole = {"required": ["data"], "properties": {"data": data}}
-    return {**({"": whole} if "$ref" in data else {"`data`": data}), "`meta`": meta}
+    """Return `data` and `meta` of an envelope: objects, or the only member that says more."""
+    parts = {}
+    for name in ("data", "meta"):
+        part = schema["properties"][name]
+        members = {f"{name}.{key}": member for key, member in part.get("properties", {}).items()}
+        if "$ref" in part:
+            members = {name: {**part, "description": ""}}
+        if [*members] != ["meta.count"]:
+            parts[f"`{name}`"] = object_of(members) if len(members) == 1 else part
+    return parts
 
 
 def build_page(
@@ -90,8 +97,9 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
         profile, or `{_PROFILE_ID}` in its place, and have two items of a longer list.
 
         Every JSON response except the OpenAPI document has the same envelope.  `data` and `meta`
-        are objects.  Resources of a profile have `profile_id`.  Null means that a value was not
-        measured, never zero.  An error has a code for programs and a message for people.
+        are objects; `meta.count` is the number of items.  Resources of a profile have `profile_id`.
+        Null means that a value was not measured, never zero.  An error has a code for programs and
+        a message for people.
     """)
     error = {"code": "profile_not_found", "message": MESSAGE_OF["profile_not_found"]}
     yield Code(pretty({"api_version": API_VERSION, "error": error}), "json", "Example of an error")
@@ -114,7 +122,9 @@ def _keys(base_url: str) -> Section:
     image = Links.at(_DOCUMENT, base_url).below(_PROFILE_ID, "/charts/sleep-trend.svg")
     shown = Code(f'<img src="{image}?limit=90&theme=transparent" alt="Sleep trend">', "html")
     tables = (
-        Table("All metrics", ("Metric", "Name", "Unit", "Series"), tuple(metrics), ALL_KEYS),
+        Table(
+            f"All `metrics`{{#{ALL_KEYS}}}", ("Metric", "Name", "Unit", "Series"), tuple(metrics)
+        ),
         Table("All charts", ("Chart", "Points", "Metrics"), tuple(charts)),
     )
     return Section("Keys", "keys", (text, *tables, "As an image in a page:", shown))

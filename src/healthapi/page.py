@@ -221,7 +221,7 @@ class _Pages:
         if profile_id is None:
             summaries = yield from read_summaries(listed)
             if len(summaries) != 1:
-                return self.people(summaries, documents)
+                return self.people(summaries, {"JSON": f"{api}/profiles", **documents})
             profile_id = summaries[0].id
         profile: Profile | None = yield from ReadSource(profile_id)
         if profile is None:

@@ -235,7 +235,7 @@ class TestContent:
         assert ' aria-live="polite"' in spoken[0]
 
     def test_the_pages_link_each_other_relative_to_the_mount_point(self) -> None:
-        assert ' href="api"' in self.HOME
+        assert '>JSON</a> · <a href="api">API</a>' in self.HOME
         assert b' href="./"' in ask("/api")[0].body
 
     def test_the_timeline_has_the_colours_of_the_picture(self) -> None:
@@ -278,7 +278,7 @@ class TestReference:
             assert row in self.TEXT.replace("<wbr/>", ""), code
 
     def test_a_token_is_only_ever_a_placeholder(self) -> None:
-        tokens = re.findall(r"Bearer ([^\"<\s]+)&quot;", self.TEXT)
+        tokens = re.findall(r"Bearer</span> <span>([^\"<\s]+)&quot;", self.TEXT)
         assert tokens == ["$INGEST_TOKEN"] * 2
 
 

@@ -110,7 +110,7 @@ class TestPaths:
     def test_several_profiles_are_listed_with_what_is_known(self) -> None:
         site = Site(anna(), named("Bob"), empty())
         document = Document(site.text("/"))
-        assert {"bob/", "anna/", "api/public/v1/docs"} <= set(document.urls)
+        assert {"bob/", "anna/", f"{ROOT[1:]}/docs", f"{ROOT[1:]}/profiles"} <= {*document.urls}
         assert re.search(r"Recovery \d+ of 100: \w+\.\nData to 28 Jan 2026\.", document.plain)
         assert "No days with data yet." in document.plain
         assert "script" not in document.tags

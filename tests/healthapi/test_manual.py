@@ -1,7 +1,6 @@
 """The manual documents all endpoints and nothing else, as Markdown and as a page."""
 
 import re
-from collections.abc import Iterator
 from urllib.parse import urljoin
 
 import pytest
@@ -11,7 +10,6 @@ from healthapi.endpoints import ENDPOINTS, ROOT, HealthEndpoint
 from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.keys import CHARTS, DATASETS, DOMAINS, METRICS, SECTIONS, TABLES
 from healthapi.schemas import schemas
-from status_contracts.pages.blocks import Block, Code, Section
 from status_contracts.pages.blocks import markdown as to_markdown
 from status_contracts.pages.settings import DEFAULT_PAGE, Link, PageSettings
 from support.checks.xml_reading import read_xml
@@ -23,14 +21,6 @@ SCHEMAS = schemas().documents
 
 def markdown_of(base_url: str | None) -> str:
     return to_markdown(manual.manual(base_url, SCHEMAS).document())
-
-
-def blocks_of(block: Block) -> Iterator[Block]:
-    """Yield a block and all in it."""
-    yield block
-    if isinstance(block, Section):
-        for part in block.blocks:
-            yield from blocks_of(part)
 
 
 def page_of(base_url: str | None, page: PageSettings | None = DEFAULT_PAGE) -> str:
@@ -86,23 +76,33 @@ class TestMembers:
     def test_objects_have_one_table_before_their_parts_to_which_others_lead(
         self, page: str
     ) -> None:
-        tables = re.findall(r"<(?:caption|p)><code>([A-Z]\w+)</code>", page)
+        tables = re.findall(r'<(?:caption|p|summary)><code id="type-(\w+)">\1</code>', page)
         assert len(set(tables)) == len(tables) == 38
         assert page.count("<tr>") - page.count("<thead>") <= 390
         for first, then in (("Index", "Links"), ("Profile", "Person"), ("Card", "Trend")):
             assert tables.index(first) < tables.index(then)
         for name, anchor in (("Card", "metrics"), ("Coverage", "coverage"), ("Person", "profile")):
             part = page.partition(f' id="{anchor}"')[2].partition('class="endpoint card"')[0]
-            assert f"<caption><code>{name}</code>: " in part
-            assert f'<a href="#{anchor}">{name}</a>' in page.partition(' id="dashboard"')[2]
+            assert f'<code id="type-{name}">{name}</code>: ' in part
+            assert f'<a href="#type-{name}">{name}</a>' in page.partition(' id="dashboard"')[2]
+
+    def test_every_name_of_an_object_leads_to_the_object(self, page: str) -> None:
+        links = re.findall(r'<a href="#([^"]+)">([A-Z]\w+)</a>', page.partition(' id="index"')[2])
+        assert {anchor for anchor, name in links if anchor != f"type-{name}"} == {"errors"}
+        names = {name for _, name in links}
+        assert names >= {"Catalog", "Span", "DailyRow", "ActivityRow", "PeriodRow", "SectionCard"}
+        assert not re.findall("<code>(?:" + "|".join(names - {"Errors"}) + ")</code>", page)
 
     def test_responses_have_data_and_meta_and_meanings_say_more_than_keys(self, page: str) -> None:
         rows = {"total": 4, "limit": 7, "rows": 2, "points": 2, "available_metrics": 1}
         assert {name: page.count(f'row"><code>{name}</code>') for name in rows} == rows
         assert "<code>chart_weekly</code> (string). URL of the resource" in page
         assert "<td>Steps.</td>" in page, "a unit that the name says is not repeated"
-        assert "<code>StatusCounts</code>: <code>ready</code>, " in page
-        assert '<code>metrics</code> (array of <a href="#metrics">Card</a>).' in page
+        assert ">StatusCounts</code>: <code>ready</code>, " in page
+        cards = 'array of <a href="#type-Card">Card</a>. The metric cards.'
+        assert f"<p><code>data.metrics</code>: {cards}</p>" in page
+        assert '<p><code>data</code>: <a href="#type-Catalog">Catalog</a>.</p>' in page
+        assert page.count("<code>meta.count</code>") == 1, "the envelope says what it is"
         assert "if left out, all (at most 36,525)" in page
         assert "an ISO week <code>2026-W05</code>" in page
         assert not re.search(r"<td>Its (key|URL|links)|its members|Most points\.", page)
@@ -122,7 +122,7 @@ class TestBothForms:
         anchors = re.findall(r' id="([^"]+)"', page)
         assert len(set(anchors)) == len(anchors)
         assert set(re.findall(r'href="#([^"]+)"', page)) <= set(anchors)
-        assert all(re.fullmatch("[a-z0-9-]+", anchor) for anchor in anchors)
+        assert all(re.fullmatch(r"[a-z0-9-]+|type-\w+", anchor) for anchor in anchors)
 
     def test_the_page_is_well_formed(self, page: str) -> None:
         body = page.partition("<body>")[2].partition("</body>")[0]
@@ -166,11 +166,9 @@ class TestExamples:
         assert "anna" not in markdown
         assert "](#" not in markdown
 
-    def test_requests_of_the_examples_succeed(self) -> None:
+    def test_requests_of_the_examples_succeed(self, markdown: str) -> None:
         client = HealthClient()
-        blocks = blocks_of(manual.manual(BASE_URL, SCHEMAS).document())
-        codes = [block.text for block in blocks if isinstance(block, Code)]
-        targets = re.findall(rf'"{BASE_URL}([^"]+)"', "\n".join(codes))
+        targets = re.findall(rf'"{BASE_URL}([^"]+)"', markdown)
         assert len(targets) == 1 + len(ENDPOINTS)
         for target in targets:
             path = target.replace("$PROFILE", "anna")

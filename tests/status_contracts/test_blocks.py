@@ -29,7 +29,7 @@ def page(*blocks: Block) -> str:
 class TestMarkdown:
     def test_each_block_in_its_own_way(self) -> None:
         blocks = (
-            "Say `x`.",
+            "Say `x`{#type-x}.",
             BulletList(("one", "two")),
             Code("ls", "sh"),
             Code("{}", "json", "Example"),
@@ -47,6 +47,7 @@ class TestHtml:
     def test_inline_marks_become_elements(self) -> None:
         text = page("See `a<b` and [the list](docs?a=1&b).")
         assert "<p>See <code>a&lt;b</code> and " in text
+        assert '<code id="type-A">A</code>: b' in page("`A`{#type-A}: b")
         assert '<a href="docs?a=1&amp;b">the list</a>.</p>' in text
 
     def test_sections_of_level_two_and_endpoints_are_the_contents(self) -> None:
@@ -81,7 +82,7 @@ class TestHtml:
         assert "<details><summary>All</summary><div" in page(Table("All", ("a",), rows))
 
     def test_code_keeps_its_lines(self) -> None:
-        assert "<code>a\n  b\tc</code>" in page(Code("a\n  b\tc", "sh")).replace("&#9;", "\t")
+        assert "<code>a\n  b\tc</code>" in page(Code("a\n  b\tc", "json")).replace("&#9;", "\t")
 
     def test_paths_and_urls_break_between_their_parts_only(self) -> None:
         path = "<code>/api/<wbr/>v1/<wbr/>{profile_<wbr/>id}/<wbr/>snapshot-status</code>"
@@ -92,9 +93,23 @@ class TestHtml:
         code = page(Code('x = "https://h/a?b=1&c=d"\na / b', "js"))
         assert "https://h/a?b=1&amp;c=d" in code
 
+    def test_a_command_breaks_between_the_parts_of_its_url_only(self) -> None:
+        code = page(Code('curl -O "https://h:1/v1/a-b?c=d,e&f=g" \\\n  -H "A: <b/c>"', "sh"))
+        parts = re.findall("<span>(.*?)</span>", code)
+        url = ["&quot;https://h:1/", "v1/", "a-b", "?c=d,e", "&amp;f=g&quot;"]
+        assert parts == ["curl", "-O", *url, "\\", "-H", "&quot;A:", "&lt;b/", "c&gt;&quot;"]
+        assert "<span>\\</span>\n  <span>-H" in code
+
+    def test_the_contents_name_what_an_endpoint_has_of_its_own(self) -> None:
+        root = "/api/public/v1"
+        for shared, name in (("/api", "apps/active"), (root, "all"), (f"{root}/all/{{id}}", "a/b")):
+            text = page(Section(f"{shared}/{name}", "a", (), "GET")).replace("<wbr/>", "")
+            assert f'<a href="#a"><code>{name}</code></a>' in text
+            assert f"<i>{shared}/</i>{name}</code></h2>" in text
+
     def test_a_table_scrolls_in_a_group_of_its_own(self) -> None:
         text = page(Table("What", ("a", "b"), (("1", "2"),)))
-        assert '<div class="scroll" role="group" aria-label="What" tabindex="0">' in text
+        assert '<div class="scroll" role="group" aria-label="What">' in text
         assert '<tr><th scope="row">1</th><td>2</td></tr>' in text
 
     @given(st.text(max_size=40) | st.just(HOSTILE))

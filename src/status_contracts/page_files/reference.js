@@ -4,9 +4,10 @@
   const { path } = root.dataset; // below the base URL
   const address = location.origin + location.pathname;
   const codes = root.querySelectorAll(".code code");
+  const texts = root.querySelectorAll("pre > code:not(:has(span)), pre span");
 
   function fill(name, value) {
-    for (const code of codes) code.textContent = code.textContent.replaceAll(name, value);
+    for (const text of texts) text.textContent = text.textContent.replaceAll(name, value);
   }
 
   if (address.endsWith(path)) {
@@ -50,9 +51,25 @@
   }
 
   function openTarget() {
-    page.byId(location.hash.slice(1))?.closest("details")?.setAttribute("open", "");
+    const target = page.byId(location.hash.slice(1));
+    const findClosed = () => target?.closest("details:not([open])");
+    for (let closed = findClosed(); closed; closed = findClosed()) {
+      closed.open = true;
+      target.scrollIntoView(); // the browser went to where it was before
+    }
     markSection();
   }
+
+  // Only what scrolls is a stop of the keyboard.
+  const sizes = new ResizeObserver((changes) => {
+    for (const { target } of changes) {
+      const isLong = target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight;
+      const name = target.ariaLabel ?? target.closest("details").firstChild.textContent;
+      if (isLong) Object.assign(target, { tabIndex: 0, role: "group", ariaLabel: name });
+      else target.removeAttribute("tabindex");
+    }
+  });
+  for (const place of root.querySelectorAll(".scroll, details:not(.endpoint) pre")) sizes.observe(place);
 
   addEventListener("scroll", markSection, { passive: true });
   addEventListener("hashchange", openTarget);

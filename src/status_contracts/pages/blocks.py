@@ -1,8 +1,9 @@
 """Render blocks of text as Markdown, and as the content of a page.
 
-The text of blocks may use a small part of Markdown: `` `code` `` and `[text](url)`.  A notice has
-plain text: it stands where a page has nothing to show, and `page.showNotice` of the shared script
-(`status_contracts/page_files/page.js`) fills the same block.
+The text of blocks may use a small part of Markdown: `` `code` ``, with an anchor for the page
+`` `code`{#anchor} ``, and `[text](url)`.  A notice has plain text: it stands where a page has
+nothing to show, and `page.showNotice` of the shared script (`status_contracts/page_files/page.js`)
+fills the same block.
 
 Invariant *text stays text*: the text of a block cannot become an element of the page.
 """
@@ -17,11 +18,13 @@ import attrs
 from status_contracts.pages.settings import Link
 from status_contracts.svg.text import xml_text
 
-_INLINE: Final = re.compile(r"`([^`]*)`|\[([^\]]*)\]\(([^)]*)\)")
+_INLINE: Final = re.compile(r"`([^`]*)`(?:\{#([\w-]+)\})?|\[([^\]]*)\]\(([^)]*)\)")
 _BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?<=\w[_.])(?=\w)|(?=\?\w)|(?=&amp;\w)")
 """Positions at which the escaped text of a path, a URL or a name may be broken."""
-_SHARED_PART: Final = re.compile(r".*/(?=[^/{}]+(/\{\w+\}[^/]*)?$)")
-"""All of a path but what an endpoint is about: its last name, and what varies below."""
+_WORDS: Final = re.compile(r"(?:\?|&amp;)?(?:(?!&amp;)[^\s?/]|//)+/?")
+"""The parts of an escaped command that stay whole where its line is too short."""
+_SHARED_PART: Final = re.compile(r"^(?:.*(?:\}|/v\d+|/api))?/(?=\w)")
+"""What paths have in common, up to the version or to what varies before the last names."""
 _SHOWN_ROWS: Final = 12
 _SHORT: Final = 60
 """Characters of an example that is not folded."""
@@ -47,13 +50,12 @@ class Code:
 class Table:
     """A table: caption, header and rows; the first cell of a row is its header.
 
-    A long one is folded on the page, and may have an anchor there.
+    A long one is folded on the page.
     """
 
     caption: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    anchor: str = ""
 
 
 @attrs.frozen
@@ -82,7 +84,7 @@ Block = str | BulletList | Code | Table | Section
 def markdown(document: Section) -> str:
     """Return a document as Markdown with tables; only the page links to parts of itself."""
     text = "\n\n".join(_to_markdown(document, 1))
-    return re.sub(r"\[([^]]*)\]\(#[^)]*\)", r"\1", text) + "\n"
+    return re.sub(r"\[([^]]*)\]\(#[^)]*\)|(?<=`)\{#[\w-]+\}", r"\1", text) + "\n"
 
 
 def html(document: Section, path: str = "") -> str:
@@ -93,17 +95,13 @@ def html(document: Section, path: str = "") -> str:
     sections = [block for block in document.blocks if isinstance(block, Section)]
     introduction = [block for block in document.blocks if not isinstance(block, Section)]
     title = f'<h1 id="{document.anchor}">{_inline(document.title)}</h1>'
-    return "\n".join(
-        (
-            f'<div class="reference" data-path="{xml_text(path)}">',
-            f'<nav class="contents" aria-label="On this page">{_contents(sections)}</nav>',
-            "<div>",
-            *('<div class="intro">', title, *map(_to_html, introduction), "</div>"),
-            *map(_to_html, sections),
-            "</div>",
-            "</div>",
-        )
+    parts = (
+        f'<div class="reference" data-path="{xml_text(path)}">',
+        f'<nav class="contents" aria-label="On this page">{_contents(sections)}</nav>',
+        *("<div>", '<div class="intro">', title, *map(_to_html, introduction), "</div>"),
+        *(*map(_to_html, sections), "</div>", "</div>"),
     )
+    return "\n".join(parts)
 
 
 def _contents(sections: Sequence[Section]) -> str:
@@ -151,7 +149,9 @@ def _to_html(block: Block, level: int = 2) -> str:
     if isinstance(block, Code):
         # `xml_text` escapes line feeds, as attributes need; here they are kept.
         lines = "\n".join(map(xml_text, block.text.split("\n")))
-        code = f'<div class="code"><pre tabindex="0"><code>{lines}</code></pre></div>'
+        if block.language == "sh":
+            lines = _WORDS.sub(r"<span>\g<0></span>", lines)
+        code = f'<div class="code"><pre><code>{lines}</code></pre></div>'
         title = _inline(block.title)
         if not title or len(block.text) < _SHORT:
             return f"<p>{title}:</p>{code}" if title else code
@@ -162,14 +162,15 @@ def _to_html(block: Block, level: int = 2) -> str:
         row.format(_inline(first), "".join(f"<td>{_inline(cell)}</td>" for cell in rest))
         for first, *rest in block.rows
     )
-    name, caption = xml_text(block.caption.replace("`", "")), _inline(block.caption)
+    is_long = len(block.rows) > _SHOWN_ROWS
+    caption = _inline(block.caption)
+    name = re.sub("<[^>]*>", "", caption)
     table = (
-        f'<div class="scroll" role="group" aria-label="{name}" tabindex="0"><table>'
-        f"<caption>{caption}</caption>"
+        f'<div class="scroll" role="group" aria-label="{name}"><table>'
+        f"{'' if is_long else f'<caption>{caption}</caption>'}"
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
-    anchor = f' id="{block.anchor}"' if block.anchor else ""
-    return _folded(caption, table, anchor) if len(block.rows) > _SHOWN_ROWS else table
+    return _folded(caption, table) if is_long else table
 
 
 def _folded(summary: str, content: str, attributes: str = "") -> str:
@@ -183,29 +184,27 @@ def _section_html(section: Section, level: int) -> str:
         heading = f'<h{level} id="{section.anchor}">{_inline(section.title)}</h{level}>'
         return f'<section aria-labelledby="{section.anchor}">\n{heading}\n{blocks}\n</section>'
     method = "method writes" if section.method == "POST" else "method"
-    own = _SHARED_PART.sub("", section.title)
-    path = f"<i>{_breakable(section.title.removesuffix(own))}</i><wbr/>{_breakable(own)}"
+    path = _breakable(_SHARED_PART.sub(r"<i>\g<0></i><wbr/>", xml_text(section.title)))
     title = f'<code><span class="{method}">{section.method}</span> {path}</code>'
     summary = f"<h{level}>{title}</h{level}> <span>{_inline(section.summary)}</span>"
     return _folded(summary, blocks, f' class="endpoint card" id="{section.anchor}"')
 
 
 def _inline(text: str) -> str:
-    written, end = [], 0
-    for match in _INLINE.finditer(text):
-        code, label, address = match.groups()
-        written.append(xml_text(text[end : match.start()]))
-        if code is None:
-            written.append(f'<a href="{xml_text(address)}">{_breakable(label)}</a>')
-        else:
-            written.append(f"<code>{_breakable(code)}</code>")
-        end = match.end()
-    return "".join((*written, xml_text(text[end:])))
+    return _INLINE.sub(_element, xml_text(text))
+
+
+def _element(mark: re.Match[str]) -> str:
+    code, anchor, label, address = mark.groups()
+    if code is None:
+        return f'<a href="{address}">{_breakable(label)}</a>'
+    target = f' id="{anchor}"' if anchor else ""
+    return f"<code{target}>{_breakable(code)}</code>"
 
 
 def _breakable(text: str) -> str:
-    """Escape text; allow breaks between the parts of paths, queries and names."""
-    return _BREAKS.sub("<wbr/>", xml_text(text))
+    """Allow breaks between the parts of paths, queries and names in escaped text."""
+    return _BREAKS.sub("<wbr/>", text)
 
 
 @attrs.frozen

@@ -5,6 +5,7 @@ examples are bodies that the schemas describe.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -115,9 +116,9 @@ class Reference:
         """Yield the blocks of one endpoint; the URL of its request may contain variables."""
         url = f"{self.base_url}{endpoint.example.replace(*self.replaced, 1)}"
         yield from paragraphs(endpoint.description)
+        yield Code(_request(endpoint, url), "sh")
         if parameters := (*endpoint.keys, *endpoint.parameters):
             yield _parameters("Parameters", parameters)
-        yield Code(_request(endpoint, url), "sh")
         body = endpoint.body
         for name, what in ((body.schema if body else "", "body"), (endpoint.schema, "response")):
             for kind, example in self.examples.get(name, {}).items():
@@ -127,9 +128,10 @@ class Reference:
                 yield from self._tables(schema, f"Members of {part or f'the {what}'}")
         facts = [f"Body: at most {body.max_bytes:,} bytes."] if body else []
         for name, schema in self.objects.get(endpoint.schema, {}).items():
-            if self._anchor(name) == endpoint.name and "properties" in str(schema):
-                title = f"`{name}`: {schema.get('description', '')}".removesuffix(": ")
-                yield from self._tables(schema, title)
+            if self._owner(name) == endpoint.name and "properties" in str(schema):
+                mark = f"`{name}`{{#type-{name}}}"
+                said = f": {schema['description']}" if "description" in schema else ""
+                yield from self._tables(schema, f"{mark}{said}", f"{mark}: ")
         facts.append(f"Response: `{endpoint.media_type}`.")
         if endpoint.error_codes:
             written = {code: f"{status} {code}" for code, status, _ in self.errors}
@@ -138,17 +140,20 @@ class Reference:
         facts.extend(f"Older path: `{path}`." for path in endpoint.aliases)
         yield BulletList(tuple(facts))
 
-    def _anchor(self, name: str) -> str:
-        """Return the anchor of the endpoint that has the table of an object; "" if none has."""
+    def _owner(self, name: str) -> str:
+        """Return the name of the endpoint that has the table of an object; "" if none has."""
         known = [one for one in self.endpoints if name in self.objects.get(one.schema, {})]
         return min(known, key=lambda one: len(self.objects[one.schema])).name if known else ""
 
-    def _tables(self, schema: Schema, title: str) -> Iterator[Block]:
+    def _tables(self, schema: Schema, title: str, start: str = "") -> Iterator[Block]:
         """Yield the members of an object, in a table or, if all mean the same, in a sentence.
 
         Named forms have a table each, but for constants.
         """
-        schema = json.loads(json.dumps(schema), object_hook=self._link)
+        named = re.sub(
+            r"`(\w+)`", lambda name: self._type(name[1]).get("type", name[0]), json.dumps(schema)
+        )
+        schema = json.loads(named, object_hook=self._link)
         definitions = {f"#/$defs/{name}": part for name, part in schema.get("$defs", {}).items()}
         forms = schema.get("anyOf", [schema])
         for form in forms if "$ref" in forms[0] else [_common(forms)]:
@@ -160,16 +165,17 @@ class Reference:
                 yield _parameters(f"{title}{kind}", members)
                 continue
             values = {_values(member.schema) for member in members}
-            value = f" ({values.pop()})" if len(values) == 1 else ""
+            value = (" ({})" if start else ": {}").format(*values) if len(values) == 1 else ""
             names = ", ".join(f"`{member.name}`" for member in members)
-            yield f"{title.partition(':')[0]}: {names}{value}. {members[0].description}"
+            yield f"{start}{names}{value}. {members[0].description}".strip()
 
     def _link(self, part: dict[str, Any]) -> dict[str, Any]:
-        """Return a part of a schema; the type of a reference leads to the table of the object."""
-        name = part.get("$ref", "").rpartition("/")[2]
+        return {**self._type(part.get("$ref", "").rpartition("/")[2]), **part}
+
+    def _type(self, name: str) -> Schema:
+        """Return what stands for an object: a link to its table, itself if it has none."""
         known = next((named[name] for named in self.objects.values() if name in named), {})
-        link = {"type": f"[{name}](#{self._anchor(name)})"}
-        return {**(link if "properties" in str(known) else known), **part}
+        return {"type": f"[{name}](#type-{name})"} if "properties" in str(known) else known
 
 
 def _request(endpoint: Endpoint, url: str) -> str:
