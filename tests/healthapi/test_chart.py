@@ -168,6 +168,7 @@ class TestManyPoints:
         assert {*top, f"{values[-1]:,} steps, highest ▲ 90,000"} <= {*read.words}
         assert min(y for _, y in read.lines[0].points) == read.lines[0].top
         assert re.findall("M[0-9]+ (-?[0-9]+)l-35 60h70z", svg.decode()) == ["0"]
+        assert not line(daily("2024-01-01", hrv=[*range(20), None, 999])).dots  # no dot besides
 
     @pytest.mark.parametrize(
         ("count", "columns"), [(MAX_LENGTH, MAX_LENGTH), (401, 58), (1095, 157), (3650, 200)]
