@@ -15,6 +15,7 @@ joined by lines.
 Invariant *plot size*: all lanes together are at least `MIN_PLOT_HEIGHT` high, and as wide.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import chain
@@ -44,7 +45,7 @@ from status_contracts.primitives import check_type
 from status_contracts.svg import axis
 from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, Style, paper_of
 from status_contracts.svg.labels import Label, format_day, write_labels
-from status_contracts.svg.palette import Theme
+from status_contracts.svg.palette import MIDDLE, Theme
 from status_contracts.svg.text import fit, text_width
 
 __all__ = ["draw"]
@@ -120,7 +121,8 @@ def arrange_lanes(
         names = map(" ".join, rows) if bar < low else chain.from_iterable(rows)
         start += min(_widest(names, style) + style.gap, round(width * names_share)) + 2 * style.gap
     used = count * (bar + style.row * is_above) + (count - 1) * sizes.spacing
-    return axis.LaneLayout(frame, axis.Scale(*days, start, end), bar, sizes.spacing), bottom - used
+    scale = axis.Scale(*days, start, end)
+    return axis.LaneLayout(frame, scale, bar, sizes.spacing, raised=2), bottom - used
 
 
 def _widest(texts: Iterable[str], style: Style) -> int:
@@ -180,6 +182,9 @@ def draw(
         lower = attrs.evolve(sizes, above=sizes.above + rows * sizes.style.row)
         content, _, lines = _draw_lanes(series, lines, height, lower, frame)
     description = describe(series, lines, left_out, reading)
+    if theme == "transparent":  # inside the edge of text, a full sign seems to be an outline
+        sign = rf'<tspan fill="{MIDDLE}" stroke="{MIDDLE}" stroke-width="1">\g<0></tspan>'
+        head, content = (re.sub("[▲△▼▽○]", sign, part) for part in (head, content))
     return frame.image(title, description, height, head + content)
 
 
@@ -195,8 +200,8 @@ def _draw_head(
     shown = ", ".join([*filter(None, [more]), *reading])
     room = wide - text_width(title, style.title) - 3 * style.gap
     if reading and text_width(shown, style.text) > room:
-        for part in reading:
-            row = f"{below[-1]}, {part}" if below else part
+        for part in (*map("{},".format, reading[:-1]), reading[-1]):
+            row = f"{below[-1]} {part}" if below else part
             has_space = text_width(row, style.text) <= wide
             below = [*below[:-1], row] if has_space else [*below, part]
         shown = more
@@ -289,7 +294,7 @@ def _draw_levels(
         rules += "".join(layout.rule(round(y + share * layout.bar) + 0.5) for share in (0, *inner))
         for level in lane_text.shown_levels(layout.bar, style):
             text = Label(fit(level.label, style.text, room), frame.right, "end")
-            above = style.row * (1 if inner else level.share)
+            above = style.row + layout.raised if inner else style.row * level.share
             base = style.base_line(y + level.share * layout.bar - above, style.row)
             numbers += write_labels([text] if level.label and room > 0 else [], base)
     return f'{frame.text(numbers)}<path {frame.paper.rule} d="{rules}"/>'
@@ -308,7 +313,20 @@ def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[i
         if len(axis.place_tick_labels(ticks, ends, layout)) > 1:
             break
     written = frame.text(write_labels(ends, bottom + axis.AXIS_SPACING + size))
-    return axis.draw_axis(ticks, ends, bottom, layout, boxes) + written
+    return axis.draw_axis(_named(ticks, ends, layout), ends, bottom, layout, boxes) + written
+
+
+def _named(ticks: list[axis.Tick], ends: list[Label], layout: axis.LaneLayout) -> list[axis.Tick]:
+    """Return the ticks; where the first is a year without space, a later one has its name."""
+    year = ticks[0].label if ticks else ""
+    is_there = ends[-1].text.endswith(year) or axis.place_tick_labels(ticks[:1], ends, layout)
+    for at, tick in enumerate(ticks[1:], 1):
+        if is_there or not year.isdigit() or tick.label.isdigit():
+            break
+        named = axis.Tick(tick.value, f"{tick.label} {year}")
+        if axis.place_tick_labels([named], ends, layout):
+            return [*ticks[:at], named, *ticks[at + 1 :]]
+    return ticks
 
 
 def _end_labels(series: Series, layout: axis.LaneLayout, ticks: Sequence[axis.Tick]) -> list[Label]:

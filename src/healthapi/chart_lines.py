@@ -24,8 +24,8 @@ Invariant *extremes are kept*: in each column, and so in the chart, the least an
 value are those of all points.
 Invariant *gaps are kept*: a line joins two columns only where no period between their values is
 missing or without value, or where they are neighbours, between which no gap would be visible.
-Invariant *only what is known*: a mean of a day is that of the values that exist in the seven days
-that end with it, of which there are three; without two means in a row the values are dots.
+Invariant *only what is known*: a mean of days has three values, that of a day those that exist in
+the seven days that end with it; without two means in a row the values, or their means, are dots.
 Invariant *linear*: the time is linear in the number of points.
 """
 
@@ -209,12 +209,11 @@ Run = tuple[int, int]
 """The first of the columns that a line joins, and one past the last."""
 
 _COLUMN: Final = 4  # px: the narrowest of a longer line
-_FEW_COLUMNS: Final = 3  # whose line would not be seen in their range
 _DOT: Final = 2  # diameter of a value in line widths
 _FINE_DOT: Final = 2  # px, at least, of days that have no space for such a dot each
 _RANGE_OPACITY: Final = ".3"  # of the range around it
 _MARK: Final = 1.7  # height of a mark in halves of its width
-_MARKS: Final = 200  # of values beyond the scale: more would make the image large
+_MARKS: Final = 480  # of values beyond the scale, of all lines: more would make the image large
 _CIRCLES: Final = 50  # of open values on a reduced line, the last ones, for the same reason
 _LAST: Final = 1.75  # radius of the last value's dot in line widths
 
@@ -233,19 +232,21 @@ class Plot:
     steps: Sequence[int]
     last_step: int
     width: int
+    marks: int  # of a line, the last ones of values beyond the scale
     has_means: bool
     is_reduced: bool
 
     def reading(self, lines: Iterable[Line]) -> list[str]:
         """Return how to read lines that are not the values, and what is around them."""
-        if self.is_reduced:
-            days = (self.starts[-1] - self.starts[0]) / self.last_step
-            return [f"line: mean of about {days:.0f} days", "band: range"]
-        if not self.has_means:
-            return []
-        runs = chain.from_iterable(self._joined(line)[-1] for line in lines)
-        has_line = any(stop - start > 1 for start, stop in runs)
-        return [f"line: {MEAN_DAYS}-day mean", "points: days"][not has_line :]
+        runs = chain.from_iterable(self._joined(line)[-1] for line in lines if line.closed)
+        lengths = {stop - start for start, stop in runs}
+        has_line = max(lengths, default=0) > 1
+        if not self.is_reduced:
+            means = [f"line: {MEAN_DAYS}-day mean", "points: days"]
+            return means[not has_line :] if self.has_means else []
+        days = f"{(self.starts[-1] - self.starts[0]) / self.last_step:.0f} days"
+        points = [f"points: up to {days}"] if 1 in lengths else []
+        return [*[f"line: mean of about {days}"][not has_line :], *points, "band: range"]
 
     def places(self, steps: Iterable[int]) -> list[int]:
         """Return the distance of columns from the left, in units."""
@@ -305,10 +306,9 @@ class Plot:
         dot = stroke * UNITS * _DOT
         if self.has_means and not self.is_reduced and len(self.starts) * dot > self.width:
             dot = max(stroke, _FINE_DOT) * UNITS
-        highs, lows = list(map(max, parts)), list(map(min, parts))
         scale, place = line.scale, partial(_points, xs, scale=line.scale, height=height * UNITS)
         if self.is_reduced:
-            upper, lower = place(highs), place(lows)
+            upper, lower = place(map(max, parts)), place(map(min, parts))
             spans = starmap(slice, runs)
             band = "".join(f"{line_path(upper[span] + lower[span][::-1])}z" for span in spans)
             around = f'<path d="{band}" fill="{line.color}" opacity="{_RANGE_OPACITY}"/>'
@@ -318,13 +318,16 @@ class Plot:
             inside = compress(points, [scale.side(value) is None for value in line.closed])
             around = _draw_dots(inside, dot)
         size, beyond = round(stroke * UNITS * _LAST), list[str]()
-        for x, low, high in zip(xs, lows, highs, strict=True):  # triangles that point out of it
-            beyond += [mark_path(x, -size, size)] if high > scale.high else []
-            beyond += [mark_path(x, height * UNITS + size, -size)] if low < scale.low else []
-        marks = "".join(beyond[:_MARKS])
+        for x, part in zip(xs, parts, strict=True):  # triangles that point out of the lane
+            beyond += [mark_path(x, 0, size)] if max(part) > scale.high else []
+            beyond += [mark_path(x, height * UNITS, -size)] if min(part) < scale.low else []
+        marks = "".join(beyond[-self.marks :])
         cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
-        few = _FEW_COLUMNS if self.is_reduced else 1
-        return f"{around}{_draw_runs(runs, place(shown), dot, few)}{cut}"
+        points = place(shown)
+        strokes = "".join(line_path(points[start:stop]) for start, stop in runs if stop - start > 1)
+        dots = [points[at] for at, stop in runs if stop - at == 1 and not scale.side(shown[at])]
+        drawn = f'<path d="{strokes}"/>' if strokes else ""
+        return f"{around}{drawn}{_draw_dots(dots, dot)}{cut}"
 
     def _joined(self, line: Line) -> tuple[list[int], list[list[float]], list[float], list[Run]]:
         """Return the places of the columns with values, these, what the line shows, its runs."""
@@ -333,9 +336,11 @@ class Plot:
         rest, runs = iter(line.closed), self._runs(columns)
         parts = [list(islice(rest, len(column))) for column in columns]
         shown = [mean_of(part) if self.is_reduced else part[-1] for part in parts]
-        if self.has_means and not self.is_reduced:
+        if self.has_means and self.is_reduced:
+            runs = join_means(shown, parts, runs)
+        elif self.has_means:  # all values are dots
             near = [values_until(line.values, self.starts, column[-1]) for column in columns]
-            runs = join_means(shown, near, runs)
+            runs = [run for run in join_means(shown, near, runs) if run[1] - run[0] > 1]
         return self.places(self.steps[column[0]] for column in columns), parts, shown, runs
 
     def _runs(self, columns: Sequence[Sequence[int]]) -> list[Run]:
@@ -353,18 +358,15 @@ def _is_present(values: Sequence[Value]) -> list[bool]:
     return [value is not None for value in values]
 
 
-def join_means(
-    shown: list[float], near: Sequence[Sequence[float]], runs: Iterable[Run]
-) -> list[Run]:
-    """Replace values by means where a run has two or more; return runs, and single values else."""
-    joined = []
+def join_means(shown: list[float], near: Sequence[Sequence[float]], runs: list[Run]) -> list[Run]:
+    """Split runs where fewer than three values are near; else replace two in a row by means."""
+    joined = list[Run]()
     for start, stop in runs:
-        first = start + sum(len(values) < MEAN_VALUES for values in near[start:stop])
+        few = [at for at in range(start, stop) if len(near[at]) < MEAN_VALUES]
+        joined += pairwise(sorted({start, *few, *(at + 1 for at in few), stop}))
+    for first, stop in joined:
         if stop - first > 1:
             shown[first:stop] = map(mean_of, near[first:stop])
-            joined.append((first, stop))
-        else:
-            joined += pairwise(range(start, stop + 1))
     return joined
 
 
@@ -378,7 +380,8 @@ def build_plot(
         weeks = (starts[-1] - starts[0]) // MEAN_DAYS
         last_step = max(1, min(width // _COLUMN, MAX_COLUMNS - 1, weeks))
     steps = Scale(starts[0], starts[-1], 0, last_step).places(starts)
-    return Plot(starts, ends, steps, last_step, width * UNITS, has_means, is_reduced)
+    marks = _MARKS // count
+    return Plot(starts, ends, steps, last_step, width * UNITS, marks, has_means, is_reduced)
 
 
 def _points(xs: Iterable[int], values: Iterable[float], scale: Range, height: int) -> list[Point]:
@@ -397,17 +400,6 @@ def _points(xs: Iterable[int], values: Iterable[float], scale: Range, height: in
 def mark_path(x: int, y: int, half: int) -> str:
     """Return path data of a triangle of half a width from its tip, down where that is positive."""
     return f"M{x} {y}l-{abs(half)} {round(half * _MARK)}h{2 * abs(half)}z"
-
-
-def _draw_runs(runs: Iterable[Run], points: Sequence[Point], width: float, few: int) -> str:
-    """Draw a line through each run of columns, and dots of a width for a run of `few`."""
-    strokes, dots = "", list[Point]()
-    for start, stop in runs:
-        if stop - start > few:
-            strokes += line_path(points[start:stop])
-        else:
-            dots += points[start:stop]
-    return (f'<path d="{strokes}"/>' if strokes else "") + _draw_dots(dots, width)
 
 
 def _draw_dots(points: Iterable[Point], width: float) -> str:

@@ -184,6 +184,7 @@ class LaneLayout:
     bar: int  # height of the content of a lane, px
     spacing: int  # distance of two lanes, px
     mark: Tick | None = None  # a value that a line through the lanes marks
+    raised: int = 0  # more space between lanes and names above them, px
 
     @property
     def has_names_beside(self) -> bool:
@@ -218,7 +219,7 @@ def draw_lanes(drawn: Iterable[Lane], top: int, layout: LaneLayout) -> tuple[str
     frame, texts, content, rules, y = layout.frame, "", "", "", top
     above = 0 if layout.has_names_beside else frame.style.row
     for lane in drawn:
-        texts += _lane_name(lane, y, above or layout.bar, layout)
+        texts += _lane_name(lane, y - layout.raised * bool(above), above or layout.bar, layout)
         y += above
         if lane.draw is None:
             no_data = labels.Label(NO_DATA, layout.scale.start + 3)
@@ -232,7 +233,7 @@ def draw_lanes(drawn: Iterable[Lane], top: int, layout: LaneLayout) -> tuple[str
 
 
 def _lane_name(lane: Lane, top: int, height: int, layout: LaneLayout) -> str:
-    """Write name and note in the middle of a height, the note below the name where both fit."""
+    """Write name and note in the middle of a height, or as two rows at its upper end."""
     frame, style = layout.frame, layout.frame.style
     end = layout.scale.start if layout.has_names_beside else layout.scale.end
     room: float = end - frame.left - (2 * style.gap if layout.has_names_beside else 0)
@@ -241,7 +242,7 @@ def _lane_name(lane: Lane, top: int, height: int, layout: LaneLayout) -> str:
     if text_width(note, style.text) > room - taken * (not has_rows):
         note = fit(lane.note, style.text, room)
     if note and has_rows:
-        y -= style.row / 2
+        y = style.base_line(top, min(height, 2 * style.row)) - style.row / 2
         place = f'x="{frame.left}" dy="{style.row}"'
     elif note:
         room -= text_width(note, style.text) + style.gap

@@ -27,6 +27,7 @@ BLACK: Final = "#000"
 GREEN: Final = "#268053"
 MAGENTA: Final = "#a63292"
 GREY: Final = "#64696f"
+MIDDLE: Final = "#767676"  # as far from white as from black
 INK: Final = "#202124"
 """Text on white; with white text on it, what must be seen on any page."""
 
@@ -63,7 +64,7 @@ FILLS: Final[dict[Theme, tuple[tuple[str, str], ...]]] = {
         (color, "1") for color in ("#262d37", "#20549a", "#3c7bcb", "#71a8ec", "#c4defc")
     ),
     "transparent": (
-        ("#767676", ".15"),
+        (MIDDLE, ".15"),
         *(("#1f6feb", opacity) for opacity in (".36", ".58", ".8", "1")),
     ),
 }
@@ -91,7 +92,7 @@ _EDGE: Final = ' stroke="#fff" stroke-width=".5em" stroke-linejoin="round" paint
 PAPERS: Final[dict[Theme, Paper]] = {
     "light": Paper(WHITE, INK, "#5f6368", 'stroke="#dfe1e5"'),
     "dark": Paper("#0d1117", "#f0f3f6", "#9aa2ab", 'stroke="#2c323a"', warning="#e8ba6c"),
-    "transparent": Paper(None, INK, INK, 'stroke="#767676" stroke-opacity=".35"', _EDGE),
+    "transparent": Paper(None, INK, INK, f'stroke="{MIDDLE}" stroke-opacity=".35"', _EDGE),
 }
 
 
