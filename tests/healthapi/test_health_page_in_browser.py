@@ -137,8 +137,9 @@ def running(people: Path, session: Session) -> Iterator[World]:
     page_profiles.write_reasons(people / "reasons")
     page_profiles.write_unfinished(people / "unfinished")
     page_profiles.write_years(people / "years")
-    shutil.copytree(EXAMPLES / "person-1", people / "example")
-    shutil.copy(EXAMPLES / "columns.toml", people / "example")
+    for name, copy in (("person-1", "example"), ("person-2", "second")):
+        shutil.copytree(EXAMPLES / name, people / copy)
+        shutil.copy(EXAMPLES / "columns.toml", people / copy)
     source = FolderSource(people)
     app = asgi_app(source, page=SETTINGS)
 
@@ -227,6 +228,10 @@ class TestFullProfile:
         assert len(levels) > 1
         assert {b - a for a, b in pairwise(levels)} <= {1000, 2000, 5000}
         assert world.session.ask(height) >= 240 > low
+        boxes = "['.tall .end', '.tall .plot', '#axis'].map((it) => document.querySelector(it)"
+        edges = f"{boxes}.getBoundingClientRect()).map(({{ left, right }}) => [left, right])"
+        (number, _), (_, plot), (_, axis) = world.session.ask(edges)
+        assert plot == axis < number
         assert axe_problems(world.session) == []
         world.click("#ranges button:nth-child(3)")
         assert world.session.ask(height) >= 240
@@ -253,8 +258,10 @@ class TestFullProfile:
         world.open(f"/health/{name}/", width=360)
         boxes = "[...document.querySelectorAll('#axis span')].map((e) => e.getBoundingClientRect())"
         edges = f"{boxes}.filter((box) => box.width).map(({{ left, right }}) => [left, right])"
-        for number in (1, 2, 3, 4):
+        for number in (1, 2, 3, 4, 3):
             world.click(f"#ranges button:nth-child({number})")
+            if number == 4:
+                world.click(".lane.tone-sleep_hours button")
             shown = world.session.ask(edges)
             assert len(shown) > 2
             assert all(right + 4 < left for (_, right), (left, _) in pairwise(shown))
@@ -332,6 +339,12 @@ class TestToday:
             world.open("/health/week/")
         assert world.text("#day").removesuffix(" · not complete") == day
         assert world.text("#night h2").startswith(night)
+
+    def test_only_a_value_of_another_day_than_most_says_its_day(self, world: World) -> None:
+        world.open("/health/second/")
+        assert world.text("#day") == "Latest day · 14 Sep 2021"
+        dates = [re.findall(r"\bon (\d+ Sep)\b", each) for each in world.texts(".metric")]
+        assert dates == [[], [], [], ["13 Sep"], [], []]
 
     def test_no_day_stands_above_values_of_several_days(self, world: World) -> None:
         world.open("/health/gaps/")
@@ -459,6 +472,13 @@ class TestFirstDays:
         assert not world.session.ask("document.getElementById('trends').checkVisibility()")
         assert "No days without a value." in world.text("#missing")
 
+    def test_recovery_says_with_how_few_days_it_is_compared(self, world: World) -> None:
+        for page in ("week/", ""):
+            world.open(f"/health/{page}")
+            assert "heart rates of only 6 other days." in world.text("main")
+            rings = "[...document.querySelectorAll('.dial')].map((it) => it.className)"
+            assert set(world.session.ask(rings)) == {"dial alone", *["dial"] * (page == "")}
+
     def test_seven_days_have_lines_and_no_usual_range(self, world: World) -> None:
         world.open("/health/week/")
         assert not any("usual" in each for each in world.texts(".metric"))
@@ -509,7 +529,9 @@ class TestLanes:
         assert "beyond the scale: 31,170 on 3 Oct 2026" in steps["label"]
         share = (date(2026, 10, 3) - date(2026, 8, 25)).days / 89
         assert steps["places"] == [pytest.approx(100 * share, abs=0.01)]
-        drawn = world.session.ask("document.querySelector('.tone-steps .points').outerHTML")
+        points = "document.querySelector('.tone-steps .points')"
+        assert world.session.ask(f"getComputedStyle({points}).opacity") == "1"
+        drawn = world.session.ask(f"{points}.outerHTML")
         assert "M427 " in drawn  # 2 Oct
         assert "M438.2 " not in drawn  # it is no value at the edge
         assert "▲ and ▼ are days beyond it." in world.text("#trends-note")
@@ -575,6 +597,11 @@ class TestLanes:
             found = f"[...{script}.querySelectorAll('{part} tr > *')].map((e) => e.className)"
             assert world.session.ask(found) == ["", "number", ""]
         assert world.session.ask(f"{script}.querySelector('button')") is None  # one row
+        world.session.ask(f"document.getElementById('missing').append({script})")
+        heads = "#missing > .scroll thead, .pair > :last-child thead"
+        found = f"[...document.querySelectorAll('{heads}')].map((each) => each.offsetHeight)"
+        one, other = world.session.ask(found)
+        assert abs(one - other) <= 1  # px, by rounding
 
 
 class TestPaper:
@@ -593,6 +620,8 @@ class TestPaper:
         printed = print_page(world.session)
         assert "Health data of 90 days, 25 Aug 2026 to 22 Nov 2026" in printed.pages[0]
         assert "below the usual range: heart rate variability for 4 days" in printed.pages[0]
+        for page, name in enumerate(("Sleep score", "Calories burned")):  # lanes, each on the axis
+            assert re.search(f"{name} .* 25 Aug 1 Oct 1 Nov", printed.pages[page])
         for day in range(90):
             shown = date.fromordinal(date(2026, 11, 22).toordinal() - day)
             assert f"{shown.day} {shown:%b %Y}" in printed.text
