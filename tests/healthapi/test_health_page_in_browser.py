@@ -56,6 +56,8 @@ _TONE: Final = (
     "/--data-\\d+/.exec([...document.styleSheets[0].cssRules].find((rule) =>"
     " rule.selectorText === '.tone-KEY').cssText)[0])"
 )
+_BEFORE: Final = {30: "2026-10-23", 90: "2026-08-24", 365: "2025-11-22"}
+"""The last day before the last so many days."""
 LEFT, HOME, END, ENTER = "\ue012", "\ue011", "\ue010", "\ue007"
 _FITTING: Final = """[...document.querySelectorAll('.scroll')].filter((each) =>
     each.checkVisibility() && each.scrollWidth <= each.clientWidth).map((each) => {
@@ -120,10 +122,6 @@ class World:
         return ask(self.url, "GET", f"/health{ROOT}/{path}").json["data"]
 
 
-def duration(minutes: int) -> str:
-    return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
-
-
 @contextmanager
 def running(people: Path, session: Session) -> Iterator[World]:
     page_profiles.write_full(people / "full")
@@ -175,9 +173,9 @@ class TestFullProfile:
         assert "from sleep score, sleep against the goal, heart rate variability" in recovery
         assert "own median of the last days with data, at most 30. Good from 80" in recovery
         night = world.text("#night")
-        assert world.text("#night .value") == duration(row["minutes_asleep"])
+        assert world.text("#night .value") == format_minutes(row["minutes_asleep"])
         assert f"{row['start_time'][11:16]} to {row['end_time'][11:16]}" in night
-        assert f"Deep {duration(row['minutes_deep'])}" in night
+        assert f"Deep {format_minutes(row['minutes_deep'])}" in night
         assert world.session.ask("document.querySelectorAll('.bar rect').length") == 4
 
     def test_cards_have_the_latest_value_the_goal_and_the_usual_one(self, world: World) -> None:
@@ -274,7 +272,7 @@ class TestFullProfile:
             assert world.text("#trends-name").startswith(f"{days} days")
             assert world.text("#ranges [aria-pressed=true]") == f"{days} days"
             points = world.data(f"full/series/daily?metrics=hrv&limit={days + 60}")["points"]
-            shown = [p["hrv"] for p in points if p["date"] > _before(days) and p["hrv"] is not None]
+            shown = [p["hrv"] for p in points if p["date"] > _BEFORE[days] and p["hrv"] is not None]
             label = world.session.ask("document.querySelector('.lane.tone-hrv svg').ariaLabel")
             assert f"{len(shown)} of {days} days have a value, least {min(shown):g} ms" in label
             assert f"greatest {max(shown):g} ms" in label
@@ -304,7 +302,7 @@ class TestFullProfile:
         world.press("#days thead th:nth-child(4) button", ENTER)
         assert world.session.ask("document.querySelector('#days [aria-sort=ascending]') !== null")
         points = world.data("full/series/daily?metrics=steps&limit=150")["points"]
-        steps = [p["steps"] for p in points if p["date"] > _before(90) and p["steps"] is not None]
+        steps = [p["steps"] for p in points if p["date"] > _BEFORE[90] and p["steps"] is not None]
         assert world.text(f"{first} td:nth-child(4)") == f"{min(steps):,}"
         world.press("#days thead th:nth-child(4) button", ENTER)
         assert world.text(f"{first} td:nth-child(4)") == f"{max(steps):,}"
@@ -316,11 +314,6 @@ class TestFullProfile:
         missing = world.text("#missing")
         assert "The account does not share: Nutrition." in missing
         assert "The account did not answer: Meals, failed (502)." in missing
-
-
-def _before(days: int) -> str:
-    """Return the last day before a range that ends on 22 November 2026."""
-    return {30: "2026-10-23", 90: "2026-08-24", 365: "2025-11-22"}[days]
 
 
 class TestToday:
@@ -462,9 +455,7 @@ class TestFirstDays:
         assert len(world.texts(".metric")) == 6
         assert not any("usual" in each for each in world.texts(".metric"))
         assert world.text("#sentence").startswith("There is no usual range yet: it takes 30")
-        assert "no heart rates of other days to compare with yet. Resting" in world.text(
-            "#recovery"
-        )
+        assert "of other days to compare with yet. Resting" in world.text("#recovery")
         ring = "getComputedStyle(document.querySelector('.dial .part')).stroke"
         muted = "getComputedStyle(document.querySelector('#recovery h2')).color"
         assert world.session.ask(f"{ring} === {muted}")

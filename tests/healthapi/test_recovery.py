@@ -36,9 +36,7 @@ class TestWindow:
         assert score_of(hrv=[10, *[None] * 28, 50]) == 100  # median 30: 116.7
         assert score_of(hrv=[10, *[None] * 29, 50]) == 50  # median 50
 
-
-class TestFewDays:
-    def test_their_number_is_said(self) -> None:
+    def test_the_number_of_few_days_is_said(self) -> None:
         one, *few, enough = (few_days(daily_of(rhr=[60] * count)) for count in (1, 2, 7, 8))
         assert one == " There are no heart rates of other days to compare with yet."
         assert [said.rpartition("only ")[2] for said in few] == ["1 other day.", "6 other days."]
