@@ -56,8 +56,7 @@ _TONE: Final = (
     "/--data-\\d+/.exec([...document.styleSheets[0].cssRules].find((rule) =>"
     " rule.selectorText === '.tone-KEY').cssText)[0])"
 )
-_BEFORE: Final = {30: "2026-10-23", 90: "2026-08-24", 365: "2025-11-22"}
-"""The last day before the last so many days."""
+_BEFORE: Final = {30: "2026-10-23", 90: "2026-08-24", 365: "2025-11-22"}  # before the days shown
 LEFT, HOME, END, ENTER = "\ue012", "\ue011", "\ue010", "\ue007"
 _FITTING: Final = """[...document.querySelectorAll('.scroll')].filter((each) =>
     each.checkVisibility() && each.scrollWidth <= each.clientWidth).map((each) => {

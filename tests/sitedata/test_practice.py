@@ -191,7 +191,7 @@ class TestColumns:
         assert narrow == ["Jan 2025", "Jul", "2026", "Mar"]
         assert 'class="name narrow" x="0.00%"' in html
 
-    @pytest.mark.parametrize(("months", "wide"), [(16, 14), (17, 1)])
+    @pytest.mark.parametrize(("months", "wide"), [(16, 14), (17, 2)])
     def test_few_bars_are_all_named_on_a_wide_screen(self, months: int, wide: int) -> None:
         first = f"{2025 - (months > 13)}-{(13 - months) % 12 + 1:02}-01"
         html = draw_practice(of_days(first, "2026-01-31"))["content"]

@@ -21,6 +21,7 @@ import attrs
 from sitedata.models import Problem, Snapshot
 from sitedata.parsing import is_https
 from sitedata.views.calendar import (
+    SECOND,
     WEEK_DAYS,
     Calendar,
     Span,
@@ -261,10 +262,8 @@ def _day(shown: _Practice, heat: Heat, day: date) -> str:
     count, problems = shown.calendar.counts.get(day, 0), shown.solved.counts.get(day, 0)
     if not count and not problems:
         return '<i class="day"></i>'
-    parts = [format_things(count, heat.unit)]
-    if heat.unit != "problem":
-        parts.append(f"{problems:,} solved")
-    title = f"{format_day(day)}: {', '.join(parts)}"
+    both = f", {problems:,} solved" * (heat.unit != "problem")
+    title = f"{format_day(day)}: {format_things(count, heat.unit)}{both}"
     is_solved = ' data-solved=""' if problems else ""
     return f'<i class="day" data-level="{heat.levels.get(day, 0)}" title="{title}"{is_solved}></i>'
 
@@ -284,7 +283,7 @@ def _time(shown: _Practice) -> str:
     most = max(spans, key=lambda span: span.count)
     names, last = span_names(spans), len(spans) - 1
     width = 100 / len(spans)
-    is_at_edge = width / 2 < _NAME[0]
+    is_at_edge, near = width / 2 < _NAME[0], 100 * SECOND if " " in names[0] else _NAME[0]
     labels = [_text("name", 0, _BOTTOM, names[0], " narrow")] * is_at_edge
     columns = []
     for number, span in enumerate(spans):
@@ -295,7 +294,7 @@ def _time(shown: _Practice) -> str:
         if not is_wide or len(spans) <= _ALL_NAMED:
             labels.append(_text("number", middle, top, f"{span.count:,}", " wide" * is_wide))
         if number in names or len(spans) <= _ALL_NAMED:
-            is_wide = number not in names or (is_at_edge and number == 0)
+            is_wide = number not in names or (is_at_edge and middle < near)
             x, name = max(middle, _NAME[1]), names.get(number, format_month(span.first))
             labels.append(_text("name", x, _BOTTOM, name, " wide" * is_wide))
     text = "; ".join(span.text for span in spans if span.count)
