@@ -76,7 +76,7 @@ METRICS_SCRIPT: Final = (
 _ESCAPES: Final = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 _LIST: Final = '<h1 class="profile-name">People</h1><ul class="people">{}</ul>'
 _DIAL: Final = (
-    '<div class="dial" aria-hidden="true"><svg viewBox="0 0 120 120">'
+    '<div class="dial{1}" aria-hidden="true"><svg viewBox="0 0 120 120">'
     '<circle class="all" cx="60" cy="60" r="54"/><circle class="part" cx="60" cy="60" r="54"'
     ' pathLength="100" stroke-dasharray="{0} 100" transform="rotate(-90 60 60)"/></svg>'
     '<p class="dial-text"><span class="value">{0}</span></p></div>'
@@ -299,7 +299,8 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
     if last_day is None:
         return ""
     if score is not None:
-        recovery = f" Recovery {score} of 100: {overview.recovery_label}. {view['levels']}"
+        about = f"{overview.recovery_label}.{view['few_days']} {view['levels']}"
+        recovery = f" Recovery {score} of 100: {about}"
     daily = with_exact_sleep(profile.daily)
     metrics = (attrs.evolve(SHOWN[key], decimals=n) for key, n in view["decimals"].items())
     rows = "".join(
@@ -329,14 +330,14 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
 
 def _person(summary: ProfileSummary, document: str, names: Counter[str]) -> str:
     url, score = f"{summary.id}/{document}", summary.recovery_score
+    dial = "" if score is None else _DIAL.format(score, " alone" if summary.few_days else "")
     if summary.generated_at is None:
         detail = f"{_AWAITED if summary.is_awaited else _UNREADABLE.title}."
     elif summary.latest_date is None:
         detail = "No days with data yet."
     else:
-        recovery = "" if score is None else f"Recovery {score} of 100: {summary.recovery_label}.\n"
-        detail = f"{recovery}Data to {format_day(parse_day(summary.latest_date))}."
-    dial = "" if score is None else _DIAL.format(score)
+        recovery = f"Recovery {score} of 100: {summary.recovery_label}.{summary.few_days}\n"
+        detail = f"{recovery if dial else ''}Data to {format_day(parse_day(summary.latest_date))}."
     name = summary.display_name or summary.id
     shown = name if names[name] == 1 else f"{name} ({summary.id})"
     return (

@@ -56,6 +56,7 @@ _TONE: Final = (
     "/--data-\\d+/.exec([...document.styleSheets[0].cssRules].find((rule) =>"
     " rule.selectorText === '.tone-KEY').cssText)[0])"
 )
+_BEFORE: Final = {30: "2026-10-23", 90: "2026-08-24", 365: "2025-11-22"}  # before the days shown
 LEFT, HOME, END, ENTER = "\ue012", "\ue011", "\ue010", "\ue007"
 _FITTING: Final = """[...document.querySelectorAll('.scroll')].filter((each) =>
     each.checkVisibility() && each.scrollWidth <= each.clientWidth).map((each) => {
@@ -120,10 +121,6 @@ class World:
         return ask(self.url, "GET", f"/health{ROOT}/{path}").json["data"]
 
 
-def duration(minutes: int) -> str:
-    return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
-
-
 @contextmanager
 def running(people: Path, session: Session) -> Iterator[World]:
     page_profiles.write_full(people / "full")
@@ -137,8 +134,9 @@ def running(people: Path, session: Session) -> Iterator[World]:
     page_profiles.write_reasons(people / "reasons")
     page_profiles.write_unfinished(people / "unfinished")
     page_profiles.write_years(people / "years")
-    shutil.copytree(EXAMPLES / "person-1", people / "example")
-    shutil.copy(EXAMPLES / "columns.toml", people / "example")
+    for name, copy in (("person-1", "example"), ("person-2", "second")):
+        shutil.copytree(EXAMPLES / name, people / copy)
+        shutil.copy(EXAMPLES / "columns.toml", people / copy)
     source = FolderSource(people)
     app = asgi_app(source, page=SETTINGS)
 
@@ -174,9 +172,9 @@ class TestFullProfile:
         assert "from sleep score, sleep against the goal, heart rate variability" in recovery
         assert "own median of the last days with data, at most 30. Good from 80" in recovery
         night = world.text("#night")
-        assert world.text("#night .value") == duration(row["minutes_asleep"])
+        assert world.text("#night .value") == format_minutes(row["minutes_asleep"])
         assert f"{row['start_time'][11:16]} to {row['end_time'][11:16]}" in night
-        assert f"Deep {duration(row['minutes_deep'])}" in night
+        assert f"Deep {format_minutes(row['minutes_deep'])}" in night
         assert world.session.ask("document.querySelectorAll('.bar rect').length") == 4
 
     def test_cards_have_the_latest_value_the_goal_and_the_usual_one(self, world: World) -> None:
@@ -227,6 +225,10 @@ class TestFullProfile:
         assert len(levels) > 1
         assert {b - a for a, b in pairwise(levels)} <= {1000, 2000, 5000}
         assert world.session.ask(height) >= 240 > low
+        boxes = "['.tall .end', '.tall .plot', '#axis'].map((it) => document.querySelector(it)"
+        edges = f"{boxes}.getBoundingClientRect()).map(({{ left, right }}) => [left, right])"
+        (number, _), (_, plot), (_, axis) = world.session.ask(edges)
+        assert plot == axis < number
         assert axe_problems(world.session) == []
         world.click("#ranges button:nth-child(3)")
         assert world.session.ask(height) >= 240
@@ -253,8 +255,10 @@ class TestFullProfile:
         world.open(f"/health/{name}/", width=360)
         boxes = "[...document.querySelectorAll('#axis span')].map((e) => e.getBoundingClientRect())"
         edges = f"{boxes}.filter((box) => box.width).map(({{ left, right }}) => [left, right])"
-        for number in (1, 2, 3, 4):
+        for number in (1, 2, 3, 4, 3):
             world.click(f"#ranges button:nth-child({number})")
+            if number == 4:
+                world.click(".lane.tone-sleep_hours button")
             shown = world.session.ask(edges)
             assert len(shown) > 2
             assert all(right + 4 < left for (_, right), (left, _) in pairwise(shown))
@@ -267,7 +271,7 @@ class TestFullProfile:
             assert world.text("#trends-name").startswith(f"{days} days")
             assert world.text("#ranges [aria-pressed=true]") == f"{days} days"
             points = world.data(f"full/series/daily?metrics=hrv&limit={days + 60}")["points"]
-            shown = [p["hrv"] for p in points if p["date"] > _before(days) and p["hrv"] is not None]
+            shown = [p["hrv"] for p in points if p["date"] > _BEFORE[days] and p["hrv"] is not None]
             label = world.session.ask("document.querySelector('.lane.tone-hrv svg').ariaLabel")
             assert f"{len(shown)} of {days} days have a value, least {min(shown):g} ms" in label
             assert f"greatest {max(shown):g} ms" in label
@@ -297,7 +301,7 @@ class TestFullProfile:
         world.press("#days thead th:nth-child(4) button", ENTER)
         assert world.session.ask("document.querySelector('#days [aria-sort=ascending]') !== null")
         points = world.data("full/series/daily?metrics=steps&limit=150")["points"]
-        steps = [p["steps"] for p in points if p["date"] > _before(90) and p["steps"] is not None]
+        steps = [p["steps"] for p in points if p["date"] > _BEFORE[90] and p["steps"] is not None]
         assert world.text(f"{first} td:nth-child(4)") == f"{min(steps):,}"
         world.press("#days thead th:nth-child(4) button", ENTER)
         assert world.text(f"{first} td:nth-child(4)") == f"{max(steps):,}"
@@ -309,11 +313,6 @@ class TestFullProfile:
         missing = world.text("#missing")
         assert "The account does not share: Nutrition." in missing
         assert "The account did not answer: Meals, failed (502)." in missing
-
-
-def _before(days: int) -> str:
-    """Return the last day before a range that ends on 22 November 2026."""
-    return {30: "2026-10-23", 90: "2026-08-24", 365: "2025-11-22"}[days]
 
 
 class TestToday:
@@ -332,6 +331,12 @@ class TestToday:
             world.open("/health/week/")
         assert world.text("#day").removesuffix(" · not complete") == day
         assert world.text("#night h2").startswith(night)
+
+    def test_only_a_value_of_another_day_than_most_says_its_day(self, world: World) -> None:
+        world.open("/health/second/")
+        assert world.text("#day") == "Latest day · 14 Sep 2021"
+        dates = [re.findall(r"\bon (\d+ Sep)\b", each) for each in world.texts(".metric")]
+        assert dates == [[], [], [], ["13 Sep"], [], []]
 
     def test_no_day_stands_above_values_of_several_days(self, world: World) -> None:
         world.open("/health/gaps/")
@@ -449,15 +454,20 @@ class TestFirstDays:
         assert len(world.texts(".metric")) == 6
         assert not any("usual" in each for each in world.texts(".metric"))
         assert world.text("#sentence").startswith("There is no usual range yet: it takes 30")
-        assert "no heart rates of other days to compare with yet. Resting" in world.text(
-            "#recovery"
-        )
+        assert "of other days to compare with yet. Resting" in world.text("#recovery")
         ring = "getComputedStyle(document.querySelector('.dial .part')).stroke"
         muted = "getComputedStyle(document.querySelector('#recovery h2')).color"
         assert world.session.ask(f"{ring} === {muted}")
         assert world.session.ask("document.querySelectorAll('.sparkline, .lane .line').length") == 0
         assert not world.session.ask("document.getElementById('trends').checkVisibility()")
         assert "No days without a value." in world.text("#missing")
+
+    def test_recovery_says_with_how_few_days_it_is_compared(self, world: World) -> None:
+        for page in ("week/", ""):
+            world.open(f"/health/{page}")
+            assert "heart rates of only 6 other days." in world.text("main")
+            rings = "[...document.querySelectorAll('.dial')].map((it) => it.className)"
+            assert set(world.session.ask(rings)) == {"dial alone", *["dial"] * (page == "")}
 
     def test_seven_days_have_lines_and_no_usual_range(self, world: World) -> None:
         world.open("/health/week/")
@@ -509,7 +519,9 @@ class TestLanes:
         assert "beyond the scale: 31,170 on 3 Oct 2026" in steps["label"]
         share = (date(2026, 10, 3) - date(2026, 8, 25)).days / 89
         assert steps["places"] == [pytest.approx(100 * share, abs=0.01)]
-        drawn = world.session.ask("document.querySelector('.tone-steps .points').outerHTML")
+        points = "document.querySelector('.tone-steps .points')"
+        assert world.session.ask(f"getComputedStyle({points}).opacity") == "1"
+        drawn = world.session.ask(f"{points}.outerHTML")
         assert "M427 " in drawn  # 2 Oct
         assert "M438.2 " not in drawn  # it is no value at the edge
         assert "▲ and ▼ are days beyond it." in world.text("#trends-note")
@@ -575,6 +587,11 @@ class TestLanes:
             found = f"[...{script}.querySelectorAll('{part} tr > *')].map((e) => e.className)"
             assert world.session.ask(found) == ["", "number", ""]
         assert world.session.ask(f"{script}.querySelector('button')") is None  # one row
+        world.session.ask(f"document.getElementById('missing').append({script})")
+        heads = "#missing > .scroll thead, .pair > :last-child thead"
+        found = f"[...document.querySelectorAll('{heads}')].map((each) => each.offsetHeight)"
+        one, other = world.session.ask(found)
+        assert abs(one - other) <= 1  # px, by rounding
 
 
 class TestPaper:
@@ -593,6 +610,8 @@ class TestPaper:
         printed = print_page(world.session)
         assert "Health data of 90 days, 25 Aug 2026 to 22 Nov 2026" in printed.pages[0]
         assert "below the usual range: heart rate variability for 4 days" in printed.pages[0]
+        for page, name in enumerate(("Sleep score", "Calories burned")):  # lanes, each on the axis
+            assert re.search(f"{name} .* 25 Aug 1 Oct 1 Nov", printed.pages[page])
         for day in range(90):
             shown = date.fromordinal(date(2026, 11, 22).toordinal() - day)
             assert f"{shown.day} {shown:%b %Y}" in printed.text

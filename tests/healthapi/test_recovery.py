@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from healthapi.derived.cards import Goals, build_recovery
+from healthapi.derived.cards import Goals, build_recovery, few_days
 from healthapi.rows.rows import Cell
 from support.healthapi.daily_rows import daily_of
 
@@ -35,6 +35,12 @@ class TestWindow:
     def test_the_median_is_of_the_last_thirty_rows(self) -> None:
         assert score_of(hrv=[10, *[None] * 28, 50]) == 100  # median 30: 116.7
         assert score_of(hrv=[10, *[None] * 29, 50]) == 50  # median 50
+
+    def test_the_number_of_few_days_is_said(self) -> None:
+        one, *few, enough = (few_days(daily_of(rhr=[60] * count)) for count in (1, 2, 7, 8))
+        assert one == " There are no heart rates of other days to compare with yet."
+        assert [said.rpartition("only ")[2] for said in few] == ["1 other day.", "6 other days."]
+        assert enough == few_days(daily_of(rhr=[60, None])) == ""  # which is no part of the score
 
 
 class TestRounding:

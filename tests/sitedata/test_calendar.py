@@ -173,16 +173,16 @@ class TestNames:
         ("first", "last", "names"),
         [
             ("2025-01-16", "2025-04-10", "0 Jan 2025, 1 Feb, 2 Mar, 3 Apr"),
-            ("2025-01-16", "2025-12-10", "0 Jan 2025, 3 Apr, 6 Jul, 9 Oct"),
-            ("2025-07-16", "2026-10-10", "0 Jul 2025, 3 Oct, 6 2026, 9 Apr, 12 Jul, 15 Oct"),
-            ("2025-02-16", "2026-10-10", "0 Feb 2025, 5 Jul, 11 2026, 17 Jul"),
-            ("2022-11-01", "2026-10-10", "0 Nov 2022, 14 2024, 26 2025, 38 2026"),
+            ("2025-01-16", "2025-12-10", "0 Jan 2025, 3 Apr, 6 Jul, 9 Oct, 11 Dec"),
+            ("2025-07-16", "2026-10-10", "0 Jul 2025, 6 2026, 12 Jul, 15 Oct"),
+            ("2025-02-16", "2026-10-10", "0 Feb 2025, 5 Jul, 11 2026, 17 Jul, 20 Oct"),
+            ("2022-11-01", "2026-10-10", "0 Nov 2022, 14 2024, 26 2025, 38 2026, 47 Oct"),
+            ("2021-01-01", "2025-12-10", "0 2021, 12 2022, 24 2023, 36 2024, 48 2025, 59 Dec"),
+            ("2017-01-01", "2026-01-10", "0 2017, 3 2020, 6 2023, 9 2026"),
             ("2018-12-01", "2026-01-10", "0 2018, 2 2020, 4 2022, 6 2024, 8 2026"),
             ("2000-01-01", "2020-01-10", "0 2000, 4 2004, 8 2008, 12 2012, 16 2016, 20 2020"),
         ],
     )
-    def test_the_first_span_and_starts_of_years_and_quarters(
-        self, first: str, last: str, names: str
-    ) -> None:
+    def test_both_ends_and_equal_steps_between(self, first: str, last: str, names: str) -> None:
         found = span_names(spans(first, last))
         assert ", ".join(f"{number} {name}" for number, name in found.items()) == names

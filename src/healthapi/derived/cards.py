@@ -19,6 +19,7 @@ from healthapi.derived.statistics import mean, rounded
 from healthapi.keys import CARD_METRICS, METRICS, Metric, Tone
 from healthapi.models import DailyRow
 from healthapi.rows.rows import Rows, is_number
+from status_contracts.primitives import plural
 
 Direction = Literal["up", "down", "flat"]
 
@@ -139,6 +140,7 @@ RECOVERY_LABELS: Final[dict[RecoveryKey, str]] = {
 RECOVERY_THRESHOLDS: Final[dict[RecoveryKey, int]] = {"good": 80, "stable": 65, "watch": 50}
 """Least score, after rounding, of each state; lower scores are `rest`."""
 _USUAL_ROWS: Final = 30
+_FEW_DAYS: Final = 7  # besides the last one
 _USUAL_SCORE: Final = 50
 _POINTS_PER_BEAT: Final = 6
 _LEVELS: Final = ", ".join(
@@ -187,6 +189,17 @@ def recovery_parts(daily: Rows[DailyRow], goals: Goals) -> dict[str, float]:
     if rhr is not None and usual_rhr:
         parts["resting heart rate"] = _USUAL_SCORE - _POINTS_PER_BEAT * (rhr - usual_rhr)
     return parts
+
+
+def few_days(daily: Rows[DailyRow]) -> str:
+    """Say with how few days the last heart rates are compared, after a space; "" for enough."""
+    known = (daily.cells[key] for key in ("hrv", "rhr") if _last(daily, key) is not None)
+    counts = (sum(map(is_number, cells[-_USUAL_ROWS:])) for cells in known)
+    others = max(counts, default=_USUAL_ROWS) - 1
+    if others == 0:
+        return " There are no heart rates of other days to compare with yet."
+    compared = f" Compared with the heart rates of only {plural(others, 'other day')}."
+    return compared if others < _FEW_DAYS else ""
 
 
 def _last(daily: Rows[DailyRow], key: str) -> float | None:

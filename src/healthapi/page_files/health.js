@@ -33,11 +33,10 @@
     const isPartial = view.unfinished.some((key) => values.get(key).has(latest));
     const cards = new Map(dashboard.stats.map((card) => [card.key, shown(card)]));
     const seen = { dashboard, metrics, values, cards, start, latest, today, isPartial, view };
-    seen.isMixed = parts.shownCards(seen).some((card) => days.parse(card.latest_date) !== latest);
-    fill("recovery", parts.recovery(seen));
-    fill("night", parts.night(seen));
+    const shares = parts.shownCards(seen).map((card) => days.parse(card.latest_date) === latest);
+    seen.isMixed = shares.filter(Boolean).length * 2 <= shares.length;
+    for (const id of ["recovery", "night", "metrics"]) fill(id, parts[id](seen));
     setVisible("first", ["recovery", "night"].some((id) => byId(id).hasChildNodes()));
-    fill("metrics", parts.metrics(seen));
     const isRecent = latest === today || latest === today - 1;
     setOptionalText("sentence", (isRecent ? view.sentence.now : view.sentence.then));
     const past = isRecent ? "Yesterday" : `Latest day · ${text.dated(latest)}`;

@@ -29,13 +29,11 @@ const parts = (() => {
     const { recovery_score: score, recovery_label: label } = dashboard.overview;
     if (!is(score)) return [];
     const name = heading("recovery-name", latest === today ? "Recovery" : `Recovery · ${text.dated(latest)}`);
-    const counts = ["hrv", "rhr"].map((key) => dashboard.charts.daily.slice(-CARD_DAYS).filter((row) => is(row[key])).length);
-    const alone = Math.max(...counts) === 1 ? "There are no heart rates of other days to compare with yet. " : "";
     const dial = createElement(
-      "div", alone === "" ? "dial" : "dial alone", charts.ring(score),
+      "div", view.few_days === "" ? "dial" : "dial alone", charts.ring(score),
       createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
     );
-    const about = createElement("p", "note", `${alone}${view.levels}`);
+    const about = createElement("p", "note", `${view.few_days} ${view.levels}`);
     return [name, createElement("div", "dial-row", dial, createElement("div", "", detail(`Out of 100, from ${text.list(view.recovery)}.`), about))];
   }
 
@@ -104,7 +102,7 @@ const parts = (() => {
     const about = line(
       ", ",
       isGrowing && "so far",
-      isMixed && `on ${day < first ? text.dated(day) : text.short(day)}`,
+      (isMixed || day !== latest) && `on ${day < first ? text.dated(day) : text.short(day)}`,
       usualOf(found, view, isGrowing ? undefined : day).replaceAll(" to ", "\u00a0to\u00a0"),
     );
     const scale = view.scales[CARD_DAYS]?.[found.key];

@@ -265,8 +265,7 @@ const trends = (() => {
       const share = Math.min(1, Math.max(0, (event.clientX - left) / width));
       choose(shown.first + Math.round(share * (shown.last - shown.first)));
     };
-    byId("lanes").addEventListener("pointermove", follow);
-    byId("lanes").addEventListener("pointerdown", follow);
+    for (const type of ["pointermove", "pointerdown"]) byId("lanes").addEventListener(type, follow);
     setVisible("ranges", choices.length > 1);
     show(choices[Math.min(1, choices.length - 1)]);
   }

@@ -188,11 +188,7 @@ class Overview:
 
 
 def build_overview(
-    daily: Rows[DailyRow],
-    snapshot: Snapshot | None,
-    person: Person,
-    recovery: Recovery,
-    today: str,
+    daily: Rows[DailyRow], snapshot: Snapshot | None, person: Person, recovery: Recovery, today: str
 ) -> Overview:
     """Return the overview of a profile; `today` is the day on which its files were written."""
     last = daily[-1] if daily else None

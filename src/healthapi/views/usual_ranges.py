@@ -17,10 +17,10 @@ from typing import Any, Final
 import attrs
 
 from healthapi.derived import statistics
-from healthapi.derived.cards import RECOVERY_LEVELS, Goals, recent_values, recovery_parts
+from healthapi.derived.cards import RECOVERY_LEVELS, Goals, few_days, recent_values, recovery_parts
 from healthapi.derived.periods import build_period_rows, exact_sleep, find_few_days
 from healthapi.keys import CARD_METRICS, SHOWN, Granularity, Metric
-from healthapi.models import DailyRow, PeriodRow
+from healthapi.models import DailyRow
 from healthapi.rows.rows import Rows, is_number
 from status_contracts.days import parse_day, shift
 from status_contracts.svg.labels import format_day
@@ -157,6 +157,7 @@ def build_view(
         "since": {entry.metric.key: str(entry.since) for entry in comparisons if entry.usual},
         "outside": {entry.metric.key: entry.side for entry in comparisons if entry.side},
         "recovery": tuple(recovery_parts(daily, goals)),
+        "few_days": few_days(daily),
         "levels": RECOVERY_LEVELS,
         "unfinished": sorted(statistics.GROWING.intersection(CARD_METRICS)) if is_partial else [],
         "scales": scales,
@@ -185,10 +186,7 @@ def _gaps(daily: Rows[DailyRow], first: date) -> dict[str, dict[str, int]]:
 
 
 def _scales(
-    usual: Mapping[str, statistics.Range],
-    rows: Rows[DailyRow] | Rows[PeriodRow],
-    first: str,
-    partial: Sequence[str] = (),
+    usual: Mapping[str, statistics.Range], rows: Rows[Any], first: str, partial: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Return the ends of the lane of each metric with a value from a day or month on.
 

@@ -130,8 +130,7 @@
       text: "Search for fewer words, or see all problems.",
       link: { label: "Clear filters", url: "#" },
     });
-    const link = byId("nothing").querySelector("a");
-    if (link !== null) link.onclick = (event) => clear(shown, event);
+    for (const link of byId("nothing").querySelectorAll("a")) link.onclick = (event) => clear(shown, event);
     mark(shown);
   }
 
@@ -181,18 +180,14 @@
 
   let addressTimer = 0;
 
-  function writeAddress(filter) {
-    clearTimeout(addressTimer);
-    addressTimer = setTimeout(() => {
-      const fragment = listing.writeFragment(filter);
-      history.replaceState(null, "", fragment === "" ? location.pathname : `${location.pathname}#${fragment}`);
-    }, ADDRESS_MS);
-  }
-
   function change(shown, members) {
     shown.filter = { ...shown.filter, ...members };
     apply(shown);
-    writeAddress(shown.filter);
+    clearTimeout(addressTimer);
+    addressTimer = setTimeout(() => {
+      const fragment = listing.writeFragment(shown.filter);
+      history.replaceState(null, "", fragment === "" ? location.pathname : `${location.pathname}#${fragment}`);
+    }, ADDRESS_MS);
   }
 
   function clear(shown, event) {
@@ -211,6 +206,7 @@
   }
 
   function pickSpan(shown, since, until) {
+    history.pushState(null, ""); // Back leads to where the day is
     const isChosen = shown.filter.since === since && shown.filter.until === until;
     change(shown, isChosen ? { since: null, until: null } : { since, until });
     reveal();
@@ -234,6 +230,7 @@
 
   function followAddress(shown) {
     if (location.hash.length > 1 && address() !== location.hash) return;
+    clearTimeout(addressTimer);
     readAddress(shown);
     apply(shown);
   }
@@ -273,7 +270,7 @@
       drawRows(shown);
       byId("rows").children[first].querySelector("a")?.focus();
     };
-    onhashchange = () => followAddress(shown);
+    onpopstate = () => followAddress(shown);
   }
 
   // Uses the snapshot: the list is that of the file, the charts are those of the document.

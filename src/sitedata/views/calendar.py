@@ -222,7 +222,8 @@ MAX_SPANS: Final = 60
 
 _YEAR: Final = 12  # months
 _FEW: Final = 6  # spans that all have room for a name, also on a phone
-_FIRST: Final = 0.12  # of the spans: how far from the first name another one has room
+_FIRST, _LAST = 0.12, 0.13  # of the spans: how far from that name another one has room
+SECOND: Final = 0.288  # of the width: middle of a name beside a first one with a year, on a phone
 
 
 @attrs.frozen
@@ -273,13 +274,21 @@ def spans_of(calendar: Calendar, until: date) -> tuple[Span, ...]:
 
 
 def span_names(spans: Sequence[Span]) -> dict[int, str]:
-    """Name the first span, and those at which years, halves or quarters start, or each of few."""
-    room = len(spans) / _FEW  # of a name, in columns
-    step = next(it for it in (1, 3, 6, 12) if it >= room) if spans[0].months == 1 else ceil(room)
-    numbers = range(-(spans[0].first.month - 1) % step, len(spans), step)
-    first = spans[0].name if spans[0].months == 1 else format_month(spans[0].first)
-    far = (number for number in numbers if number > _FIRST * len(spans))
-    return {0: first} | {number: format_month(spans[number].first) for number in far}
+    """Name the first and the last span, and others at equal steps that have room on a phone.
+
+    Of months, these are the starts of years, halves or quarters; of few spans it is each.
+    """
+    count, last, before = len(spans), len(spans) - 1, 1 - spans[0].first.month
+    room, near = ceil(count / _FEW), SECOND * count - 0.5 if count > _FEW else 0
+    steps = (it for it in (1, 3, 6) if it >= room and (before % it or it >= near))
+    step = next(steps, _YEAR)
+    if spans[0].months > 1:
+        step = next((it for it in range(room, 2 * room) if last % it == 0), room)
+    is_year = spans[0].months > 1 or (step, before) == (_YEAR, 0)  # a short name
+    first = format_month(spans[0].first) if is_year else spans[0].name
+    inner = range(before % step or step, last - ceil(_LAST * count) + 1, step)
+    far = (it for it in inner if it > _FIRST * count)
+    return {0: first} | {number: format_month(spans[number].first) for number in (*far, last)}
 
 
 def month_and_year(day: date) -> str:

@@ -11,7 +11,7 @@ Invariant *no clock*: what is drawn depends on the snapshot alone.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from itertools import count, islice
 from typing import Final
@@ -21,6 +21,7 @@ import attrs
 from sitedata.models import Problem, Snapshot
 from sitedata.parsing import is_https
 from sitedata.views.calendar import (
+    SECOND,
     WEEK_DAYS,
     Calendar,
     Span,
@@ -53,7 +54,7 @@ from status_contracts.days import parse_day
 from status_contracts.instants import format_instant
 from status_contracts.pages.blocks import Notice, notice_html
 from status_contracts.primitives import WHITE_SPACE
-from status_contracts.svg.labels import format_day, format_month
+from status_contracts.svg.labels import MONTHS, format_day, format_month
 from status_contracts.svg.text import truncate, xml_text
 
 ROWS: Final = 50
@@ -67,8 +68,9 @@ _YEARS: Final = 12  # that can be chosen
 _LABEL_WEEKS: Final = 3  # that the name of a month needs
 _WEEK_DAYS: Final = ("Mon", "", "Wed", "", "Fri", "", "")
 _BANDS: Final = 3
-"""Rows of weeks on a narrow screen; each begins with the names of days."""
-_LEVELS: Final = 4
+"""Rows of weeks on a narrow screen, at most; each begins with the names of days."""
+_ROW_STARTS: Final = ((27, "two"), (18, "three"), (36, "three"))  # weeks, of so many rows
+_LEVELS: Final = 5
 """Lines above the lowest of the chart of columns, at most."""
 _TOP: Final = 12
 """Upper end of the largest bar, % of the height of the chart."""
@@ -79,8 +81,6 @@ _BAR: Final = 0.88  # width of a bar, of that of its column
 _DIGITS: Final = 24  # of all columns, that have room, also on a phone
 _ALL_NAMED: Final = 16  # columns that all have room for name and number, on a wide screen
 _NAME: Final = (8, 3.5)  # half the width of the first name, %: on a phone, on a wide screen
-_SECOND: Final = 30  # middle, %, of a name that has room beside one at the edge, on a phone
-_LAST: Final = 0.13  # of the width: how far from the last name another one has room
 _SHIFTS: Final = {"number": -0.35, "name": 1.3}
 """From an end of a bar down to the line of its text, in heights of the text."""
 _ABOUT: Final = "Contributions and streaks count commits; a problem counts once, on its first day."
@@ -144,7 +144,7 @@ def _cards(shown: _Practice) -> Iterator[str]:
     months = dict.fromkeys(month_and_year(day) for day in (shown.solved.first, last) if day)
     yield _card("Solved", f"{total:,}", " to ".join(months))
     if last is not None:
-        yield _card("Last solved", format_day(last), "")
+        yield _card("Last solved", format_day(last, has_year=False), f"{last.year:04}")
     longest, end = shown.calendar.longest, shown.calendar.end
     if longest is not None and end is not None:
         current = shown.calendar.current(end)
@@ -229,6 +229,7 @@ def _squares(shown: _Practice, heat: Heat, mark: str, span: str) -> str:
 
 def _weeks(shown: _Practice, heat: Heat) -> Iterator[str]:
     labels = _month_labels(heat)
+    labels |= dict(_names_again(heat, labels))
     after = WEEK_DAYS - 1 - heat.days[-1].weekday()
     squares = [_day(shown, heat, day) for day in heat.days]
     squares = ["<i></i>"] * heat.before + squares + ["<i></i>"] * after
@@ -240,8 +241,7 @@ def _weeks(shown: _Practice, heat: Heat) -> Iterator[str]:
 def _month_labels(heat: Heat) -> dict[int, str]:
     """Return the names of the months by the week in which they start; the last ones come first."""
     labels: dict[int, str] = {}
-    free, _ = heat.week_and_weekday(heat.days[-1])
-    free += 2
+    free = heat.week_and_weekday(heat.days[-1])[0] + 2
     for month in reversed(heat.months):
         week, _ = heat.week_and_weekday(month.days[0])
         if week + _LABEL_WEEKS <= free:
@@ -249,15 +249,21 @@ def _month_labels(heat: Heat) -> dict[int, str]:
     return labels
 
 
+def _names_again(heat: Heat, labels: Mapping[int, str]) -> Iterator[tuple[int, str]]:
+    """Yield the month with which a row begins, where the name of the next one is not near."""
+    for week, rows in _ROW_STARTS:
+        days = heat.days[max(0, week * WEEK_DAYS - heat.before) :]
+        if days and labels.keys().isdisjoint((week, week + 1)):
+            yield week, f'<span class="{rows}">{MONTHS[days[0].month - 1][:3]}</span>'
+
+
 def _day(shown: _Practice, heat: Heat, day: date) -> str:
     """Draw the square of a day; one with a count says it in its title."""
     count, problems = shown.calendar.counts.get(day, 0), shown.solved.counts.get(day, 0)
     if not count and not problems:
         return '<i class="day"></i>'
-    parts = [format_things(count, heat.unit)]
-    if heat.unit != "problem":
-        parts.append(f"{problems:,} solved")
-    title = f"{format_day(day)}: {', '.join(parts)}"
+    both = f", {problems:,} solved" * (heat.unit != "problem")
+    title = f"{format_day(day)}: {format_things(count, heat.unit)}{both}"
     is_solved = ' data-solved=""' if problems else ""
     return f'<i class="day" data-level="{heat.levels.get(day, 0)}" title="{title}"{is_solved}></i>'
 
@@ -267,8 +273,7 @@ def _time(shown: _Practice) -> str:
     spans = () if heat is None else spans_of(shown.solved, heat.days[-1])
     if len(spans[1:]) == 0:  # one column compares nothing
         return ""
-    size = spans[0].months
-    unit = {1: "month", 12: "year"}.get(size, f"{size // 12} years")
+    unit = {1: "month", 12: "year"}.get(spans[0].months, f"{spans[0].months // 12} years")
     title = f"Solved by {unit}"
     is_open = end is not None and end <= spans[-1].last
     if is_open:
@@ -277,11 +282,9 @@ def _time(shown: _Practice) -> str:
         title += f", without {shown.counted.undated:,} of unknown date"
     most = max(spans, key=lambda span: span.count)
     names, last = span_names(spans), len(spans) - 1
-    if is_open and last - max(names) > _LAST * len(spans):
-        names[last] = format_month(spans[last].first)
     width = 100 / len(spans)
-    is_at_edge = (min(names) + 0.5) * width < _NAME[0]
-    labels = [_text("name", 0, _BOTTOM, names[min(names)], " narrow")] * is_at_edge
+    is_at_edge, near = width / 2 < _NAME[0], 100 * SECOND if " " in names[0] else _NAME[0]
+    labels = [_text("name", 0, _BOTTOM, names[0], " narrow")] * is_at_edge
     columns = []
     for number, span in enumerate(spans):
         left, top = number * width, _height_of(span.count, most.count)
@@ -291,7 +294,7 @@ def _time(shown: _Practice) -> str:
         if not is_wide or len(spans) <= _ALL_NAMED:
             labels.append(_text("number", middle, top, f"{span.count:,}", " wide" * is_wide))
         if number in names or len(spans) <= _ALL_NAMED:
-            is_wide = number not in names or (is_at_edge and middle < _SECOND)
+            is_wide = number not in names or (is_at_edge and middle < near)
             x, name = max(middle, _NAME[1]), names.get(number, format_month(span.first))
             labels.append(_text("name", x, _BOTTOM, name, " wide" * is_wide))
     text = "; ".join(span.text for span in spans if span.count)
