@@ -101,7 +101,7 @@ def card(
 
 def _lines(said: Headline) -> list[_Line]:
     """Return the app and since when, and the music if there is any; else the reason and when."""
-    when = said.when_text()
+    when = said.when_text().removesuffix(".")
     if said.state != "online":
         return [("", said.title, ""), ("", f"{when[0].upper()}{when[1:]}", "")]
     app = "", said.title, f", {when}" if when else ""

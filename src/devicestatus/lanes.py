@@ -378,10 +378,9 @@ def gap_label(gap: WindowGap, layout: axis.LaneLayout) -> Label | None:
 def _hatched(reason: GapReason, left: int, top: int, right: int, bottom: int) -> str:
     """Draw a shaded box with strokes, closer ones in a narrow box and none in the narrowest."""
     width, (a, b, step) = right - left, _HATCHES[reason]
-    opacity, strokes = ".1", ""
-    if width < _MIN_HATCHED:
-        opacity = ".5"
-    else:
+    opacity, strokes = ".5", ""
+    if width >= _MIN_HATCHED:
+        opacity = ".1"
         distance = step if width >= _MIN_COARSE else step // 2
         data = "".join(_hatching(a, b, distance, (left, right), (top, bottom)))
         strokes = f'<path fill="none" stroke="{GAP}" stroke-opacity=".8" d="{data}"/>'

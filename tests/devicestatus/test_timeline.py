@@ -171,13 +171,9 @@ class TestAxis:
     def test_times_do_not_touch_each_other_or_the_marked_one(self) -> None:
         for at in range(NOON, WINDOW_END + 1, 45_000):
             elements = drawn(window(), at)
-            texts = [e for e in elements if e.name == "text" and e.text.count(":")][1:]
-            ends = []
-            for text in texts:
-                half = text_width(text.text, 11) / 2
-                x = float(text.attributes["x"])
-                ends.append((x - half, x + half))
-            ends.sort()
+            times = [e for e in elements if e.name == "text" and e.text.count(":")][1:]
+            places = ((float(e.attributes["x"]), text_width(e.text, 11) / 2) for e in times)
+            ends = sorted((x - half, x + half) for x, half in places)
             assert ends[0][0] >= 0
             assert ends[-1][1] <= 720
             assert all(one[1] < other[0] for one, other in pairwise(ends))
