@@ -38,10 +38,8 @@ LATE = ", shown 7 minutes late"
 FIRST = f"First status at 12:07 UTC{LATE}"
 LAST = WINDOW_END + limits.WINDOW_LIFETIME_MS - DELAY
 LONG = window_record(window(baseline=snapshot(active_app="W" * 61, **QUIET)), received_at=NOON)
-HEADLESS, LOCKED = (
-    window_record(window(baseline=snapshot(active_app=None, **QUIET, **apps)), received_at=NOON)
-    for apps in ({}, {"running_apps": ()})
-)
+HEADLESS = window_record(window(baseline=snapshot(active_app=None, **QUIET)), received_at=NOON)
+LOCKED = window_record(window(baseline=snapshot(active_app=None, running_apps=(), **QUIET)), NOON)
 
 
 def said(record: Record | None, at: int) -> Headline:

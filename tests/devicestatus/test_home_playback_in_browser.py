@@ -266,10 +266,8 @@ class TestPlayback:
         live.unreachable = False
         world.fail = set()
         stage.play(65)
-        assert (stage.shown("state"), stage.shown("title")) == (
-            "Paused",
-            "Waiting for the next report",
-        )
+        paused = "Paused", "Waiting for the next report"
+        assert (stage.shown("state"), stage.shown("title")) == paused
         assert str(stage.shown("delay")).startswith("Updated ")
         is_shown = "document.querySelector('[data-ahead]').checkVisibility()"
         assert not stage.ask(is_shown)  # nothing is still to come
@@ -399,8 +397,7 @@ class TestPlayback:
     def test_lanes_of_each_window_are_placed_by_its_own_ends(self, stage: Stage) -> None:
         stage.play(300)
         for _ in range(2):  # the second one is longer
-            end = event(1, NOON + 100 * SECOND, active_app=None, music=NOTHING.music)
-            stage.send(events=(end,))
+            stage.send(events=(event(1, NOON + 99_000, active_app=None, music=NOTHING.music),))
             stage.play(100)
             (app, music) = stage.ask(
                 "['app', 'music'].map(lane => document.querySelector(`#lane-${lane} .block`).style)"
@@ -412,8 +409,7 @@ class TestPlayback:
     def test_the_load_of_each_window_is_placed_by_its_own_ends(self, stage: Stage) -> None:
         stage.play(300)
         for _ in range(2):
-            start = attrs.evolve(NOTHING, system=System(2, 2, 2))
-            stage.send(baseline=start, events=())
+            stage.send(baseline=attrs.evolve(NOTHING, system=System(2, 2, 2)), events=())
             stage.play(100)
             path = stage.ask("document.getElementById('load-path').getAttribute('d')")
             assert re.fullmatch(r"M0 1V[\d.]+H1V1Z", path)
