@@ -269,11 +269,11 @@ const timeline = (() => {
     const cut = isCut ? (at - from) / (to - from) : 0;
     block.className = `block${at <= from ? " ahead" : ""}${isCut ? " now" : ""}`;
     block.style.setProperty("--cut", `${100 * cut}%`);
-    block.style.paddingRight = isCut ? `${100 * share(at, to)}%` : "0";
+    block.style.paddingRight = isCut ? `${100 * share(at, to)}%` : 0;
     if (!isCut || !(block.lastElementChild?.offsetTop >= block.clientHeight)) return;
     block.classList.add("early");
-    block.classList.toggle("unsigned", cut * block.clientWidth < MIN_SIGNED);
-    block.style.paddingRight = "0";
+    block.classList.toggle("short", cut * block.clientWidth < MIN_SIGNED);
+    block.style.paddingRight = 0;
   }
 
   // Moves the playhead; null while playback has not started.
