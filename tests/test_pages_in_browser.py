@@ -224,7 +224,8 @@ def test_an_api_page_is_short_has_its_address_in_examples_and_copies_them(
     session.until(f"{label} === 'Copy'")
     current = "document.querySelector('.contents [aria-current=true]')"
     session.until(f"{current}?.hash === location.hash")
-    assert session.ask("document.querySelector('.pages a').textContent") == "← Now"
+    arrow = "getComputedStyle(document.querySelector('.pages a'), '::before').content"
+    assert session.ask(arrow) == '"← "'
     assert f"Base URL:\nCopy{base[:-1]}\n" in session.ask("document.body.textContent")
     assert not session.ask("document.querySelector('main').textContent.includes('BASE_URL')")
     examples = "[...document.querySelectorAll('pre')].map((each) => each.textContent).join()"

@@ -79,5 +79,6 @@ def render(label: str, text: str, *, online: bool) -> bytes:
 def _half_text(text: str, start: int, width: int) -> str:
     return (
         f'<svg x="{start}" width="{width}" height="{HEIGHT}" overflow="hidden">'
-        f'<text x="{width / 2:g}" y="{SMALL.base_line(0, HEIGHT):g}">{xml_text(text)}</text></svg>'
+        f'<text x="{width / 2:g}" y="{SMALL.base_line(0, HEIGHT):g}" unicode-bidi="plaintext">'
+        f"{xml_text(text)}</text></svg>"
     )

@@ -43,6 +43,8 @@ _CORNER: Final = 12  # radius of the corners of the frame
 _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the bars, px
 _FOOT: Final = _HEIGHT - 12  # base line of the last line
+_ALONE: Final = 34  # by which the texts are lower where nothing is below them
+_HATCH: Final[GapReason] = "sleep"  # of gaps of all reasons, which have one key
 _Line = tuple[str, str, str]  # a name, which is cut, between texts that stay whole
 _DRAWN: Final = (LANES["active_app"], LANES["music"], LANES["system"])  # the first is drawn
 
@@ -86,19 +88,20 @@ def card(
     description = ". ".join(filter(None, (said.label, *map("".join, lines), foot, about)))
     color = INITIALS[theme][0] if said.state == "online" else paper.text
     status = f"{_MARKS[said.state]} {said.label.lower()}"
-    texts = _draw_texts(frame, name, status, color, lines)
-    texts += frame.text(f'<text x="{_MARGIN}" y="{_FOOT}">{foot}</text>')
+    drawn = _draw_initial(name, theme) + _draw_texts(frame, name, status, color, lines)
+    if not drawing:
+        drawn = f'<g transform="translate(0 {_ALONE})">{drawn}</g>'
+    drawn += frame.text(f'<text x="{_MARGIN}" y="{_FOOT}">{foot}</text>')
     border = (
         f'<rect x=".5" y=".5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="{_CORNER}"'
         f' fill="{paper.background or "none"}" {paper.rule}/>'
     )
-    content = border + _draw_initial(name, theme) + texts + drawing
-    return frame.image(name, description, _HEIGHT, content)
+    return frame.image(name, description, _HEIGHT, border + drawn + drawing)
 
 
 def _lines(said: Headline) -> list[_Line]:
     """Return the app and since when, and the music if there is any; else the reason and when."""
-    when = said.when_text()
+    when = said.when_text().removesuffix(".")
     if said.state != "online":
         return [("", said.title, ""), ("", f"{when[0].upper()}{when[1:]}", "")]
     app = "", said.title, f", {when}" if when else ""
@@ -184,8 +187,9 @@ def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> s
     lane = next((lane for lane in built if lane.name in _DRAWN), empty)
     if lane is None:
         return ""
-    gaps = [gap.reason for gap in window.gaps if lanes.gap_label(gap, layout) is None]
-    looks: dict[lanes.Bar | GapReason, str] = dict.fromkeys(gaps[:1], "no record")
+    gaps = [(gap, _HATCH) for gap in window.gaps]
+    is_named = all(lanes.gap_label(gap, layout) for gap in window.gaps)
+    looks: dict[lanes.Bar | GapReason, str] = {} if is_named else {_HATCH: "no record"}
     if values.colors:
         looks |= {lanes.no_app_bar(held.value): held.value for held in values.no_app}
     if lane is not empty and at < window.window_end:
@@ -197,4 +201,4 @@ def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> s
     named = ceil(text_width(f"{lane.name} {lane.note}", _STYLE.text)) + 3 * _STYLE.gap
     y = round(_STYLE.base_line(_DRAWING, _STYLE.row))
     key, _ = legend(entries, y, attrs.evolve(frame, left=frame.left + named))
-    return key + lanes.draw_window([lane], window.gaps, _DRAWING, layout)[0]
+    return key + lanes.draw_window([lane], gaps, _DRAWING, layout)[0]

@@ -154,10 +154,10 @@ class Devices:
                     read_at = f"Read at {format_time(read.now, MINUTE_MS)} UTC."
                 except (EffectFailed, RequestError):
                     said[name] = UNREACHABLE
-            online = sum(status.state == "online" for status in said.values())
+            online = [status for status in said.values() if status.state == "online"]
             summary = plural(len(self._devices), "device")
-            summary += f", {online} online" if said else ""
-            words = {word for status in said.values() for word in status.when}
+            summary += f", {len(online)} online" if said else ""
+            words = {word for status in said.values() if online for word in status.when}
             is_mixed = {LATE, "reported at "} <= words
             cards = "".join(
                 _card(name, said.get(name), icons, has_late=is_mixed) for name in self._devices

@@ -13,7 +13,7 @@ import attrs
 from devicestatus import limits
 from devicestatus.durations import Interval, intervals
 from devicestatus.icons import IconIndex
-from devicestatus.lane_values import NO_APP, app_colors, app_initial, app_label, music_text
+from devicestatus.lane_values import NO_APP, NO_APPS, app_colors, app_initial, app_label, music_text
 from devicestatus.models import SENSITIVE_APP, Battery, GapReason, Snapshot, Window
 from devicestatus.projection import NoData, prepare
 from status_contracts.instants import MINUTE_MS, format_instant
@@ -44,7 +44,7 @@ class Headline:
         when: since when it is so, or what is to be expected, and `LATE` where it is of a window; an
             int is a time, ms since the epoch.
         music: what is played or paused; empty for nothing.
-        measured: the charge of the battery and, where no app is shown, the load, as HTML.
+        measured: the charge of the battery and, where no app is shown, why or the load, as HTML.
         app: the foreground app, if one is shown.
         color: the value of `data-color` for it.
 
@@ -94,13 +94,13 @@ UNREACHABLE: Final = Headline(
     "unknown",
     "Unreachable",
     "The status is unknown",
-    ("it could not be read; the computer may be on or off",),
+    ("it could not be read; the computer may be on or off.",),
 )
 _OFFLINE: Final = Headline(
     "offline",
     "Offline",
     "Not reporting",
-    ("the computer may be off, asleep or without a network",),
+    ("the computer may be off, asleep or without a network.",),
 )
 
 
@@ -140,14 +140,16 @@ def _battery_html(battery: Battery) -> str:
 
 def _online(snapshot: Snapshot, when: Sequence[str | int], names: Sequence[str | None]) -> Headline:
     app, load = snapshot.active_app, snapshot.system.load_1m
-    load_text = "" if app or load is None else f"Load {format_number(load)}"
+    instead = "" if app or load is None else f"Load {format_number(load)}"
+    if app is None and snapshot.running_apps == ():  # as while the screen is locked
+        instead = NO_APPS.capitalize()
     return Headline(
         "online",
         "Online",
         NO_APP if app is None else app_label(app),
         when,
         music_text(snapshot.music),
-        (_battery_html(snapshot.battery), load_text),
+        (_battery_html(snapshot.battery), instead),
         app,
         "private" if app is None or app == SENSITIVE_APP else str(app_colors(names)[app]),
     )

@@ -47,12 +47,14 @@ from status_contracts.svg.text import fit, isolated_text, runs_left, text_width,
 
 _MIN_BAR: Final = 3  # px: a narrower bar cannot be distinguished from its neighbours
 _MIN_TITLED: Final = 8  # px: a narrower bar is hard to point at
-_MIN_TEXT: Final = 3  # code points: fewer are not worth showing
+_MIN_TEXT: Final = 5  # code points of a cut text: fewer do not tell names apart
 _NO_NAME: Final = "\u2013"  # a dash, the sign of a time without an app
 _PADDING: Final = 4  # px left and right of the text of a bar
 _OPACITY, _OPACITY_AHEAD = "1", ".4"  # of stripes
 _AREA_OPACITY, _AREA_OPACITY_AHEAD = ".5", ".1"
 
+_Gap = tuple[WindowGap, GapReason]  # and the reason whose hatch it has
+_Bars = Iterable[Interval["Bar"]]
 _Boxes = Sequence[tuple[int, int]]  # y of the upper and the lower end, from the first lane on
 _Look = tuple[str, str]  # colour and opacity
 _BarLook = Literal["filled", "pale", "outlined", "tinted", "dashed"]
@@ -68,7 +70,6 @@ class Bar:
     look: _BarLook = "filled"
     short: str = ""  # stands for the text where that does not fit
     initial: str = ""  # stands for both where neither fits
-    has_text: bool = True  # False: the text is only in the title
 
 
 def build_lanes(values: LaneValues, until: int, layout: axis.LaneLayout) -> list[axis.Lane]:
@@ -82,10 +83,8 @@ def build_lanes(values: LaneValues, until: int, layout: axis.LaneLayout) -> list
     ]
 
 
-def _bar_lane(
-    member: str, bars: Iterable[Interval[Bar]], until: int, layout: axis.LaneLayout
-) -> Iterator[axis.Lane]:
-    if drawn := [*_split_at(bars, until)]:
+def _bar_lane(member: str, bars: _Bars, until: int, layout: axis.LaneLayout) -> Iterator[axis.Lane]:
+    if drawn := [*_split_at(bars, until, layout)]:
         yield axis.Lane(LANES[member], partial(_draw_bars, drawn, layout=layout))
 
 
@@ -104,16 +103,19 @@ def _number_lane(
         yield axis.Lane(LANES[member], draw, format_range(lane, unit))
 
 
-def _split_at(lane: Iterable[Interval[Bar]], at: int) -> Iterator[Interval[Bar]]:
-    """Outline what follows an instant; of a bar around it, the longer part has the text."""
+def _split_at(lane: _Bars, at: int, layout: axis.LaneLayout) -> Iterator[Interval[Bar]]:
+    """Outline what follows an instant; it has the name of a bar that has no space for it before."""
     for interval in lane:
         bar, cut = interval.value, min(max(at, interval.start), interval.end)
-        is_early = cut - interval.start < interval.end - cut
         if cut > interval.start:
-            yield Interval(interval.start, cut, attrs.evolve(bar, has_text=not is_early))
+            yield Interval(interval.start, cut, bar)
+            width = len(layout.scale.columns(interval.start, cut)) - 1
+            if text := _bar_text(bar, width, layout.frame.style)[0]:
+                named = Bar("", bar.color, bar.title or bar.text, bar.look)
+                bar = attrs.evolve(bar, initial="") if text == bar.initial else named
         if cut < interval.end:
             look: _BarLook = "dashed" if bar.look == "tinted" else "outlined"
-            yield Interval(cut, interval.end, attrs.evolve(bar, look=look, has_text=is_early))
+            yield Interval(cut, interval.end, attrs.evolve(bar, look=look))
 
 
 def _app_bars(values: LaneValues) -> Iterator[Interval[Bar]]:
@@ -138,7 +140,7 @@ def no_app_bar(text: str) -> Bar:
 def still_to_come(values: LaneValues) -> Bar:
     """Return the bar that explains what follows the mark: areas are paler, bars outlined."""
     has_bars = values.colors or any(_music_bars(values.music))
-    return Bar("still to come", OTHER, look="outlined" if has_bars else "pale", has_text=False)
+    return Bar("still to come", OTHER, look="outlined" if has_bars else "pale")
 
 
 def _music_bars(lane: Iterable[Interval[Music]]) -> Iterator[Interval[Bar]]:
@@ -152,7 +154,7 @@ def _music_bars(lane: Iterable[Interval[Music]]) -> Iterator[Interval[Bar]]:
             yield Interval(held.start, held.end, bar)
 
 
-def _draw_bars(lane: Iterable[Interval[Bar]], y: int, layout: axis.LaneLayout) -> str:
+def _draw_bars(lane: _Bars, y: int, layout: axis.LaneLayout) -> str:
     """Draw a lane whose bars start at `y`; an interval without a bar is left empty."""
     drawn: list[str] = []
     longest: dict[int, tuple[int, _Look]] = {}  # column to duration and look of a stripe
@@ -219,8 +221,6 @@ def _draw_bar(bar: Bar, title: str, columns: range, y: int, height: int, frame: 
 
 def _bar_text(bar: Bar, width: int, style: Style) -> tuple[str, float]:
     """Return what fits of the text of a bar, or its initial in the middle, and where it starts."""
-    if not bar.has_text:
-        return "", 0
     room, size = width - 2 * _PADDING, style.text
     whole = bar.text if text_width(bar.text, size) <= room else bar.short or bar.text
     text = fit(whole, size, room, min_kept=_MIN_TEXT)
@@ -244,9 +244,10 @@ def _draw_levels(
     """Draw an area with a line on top for each colour; `full` is the number that fills the lane."""
     bottom, shown_end = y + layout.bar, layout.scale.place(until)
     greatest: dict[int, tuple[float, str]] = {}  # column to height in px, and colour
+    level = layout.frame.paper.text if layout.frame.paper.background else GAP  # seen on any page
     for interval in lane:
         if interval.value.number is not None:
-            color = CHARGING if interval.value.is_charging else OTHER
+            color = CHARGING if interval.value.is_charging else level
             height = round(interval.value.number / full * layout.bar, 1), color
             for column in layout.scale.columns(interval.start, interval.end):
                 greatest[column] = max(greatest.get(column, height), height)
@@ -272,6 +273,7 @@ def _draw_levels(
 
 _MIN_GAP: Final = 2  # px
 _MIN_HATCHED: Final = 6  # px: a narrower gap is shaded only
+_SHIFTS: Final = sorted(range(-7, 8), key=abs)  # of the label of the mark, % of the span
 _MIN_COARSE: Final = 20  # px: a narrower gap has strokes at half the distance
 _GAP_PADDING: Final = 2  # px around the name of a gap
 _HATCHES: Final[Mapping[GapReason, tuple[int, int, int]]] = {  # a, b, step: ax + by = n step
@@ -284,13 +286,15 @@ _HATCHES: Final[Mapping[GapReason, tuple[int, int, int]]] = {  # a, b, step: ax 
 
 
 def draw_window(
-    drawn: Iterable[axis.Lane], gaps: Iterable[WindowGap], top: int, layout: axis.LaneLayout
+    drawn: Iterable[axis.Lane], gaps: Iterable[_Gap], top: int, layout: axis.LaneLayout
 ) -> tuple[str, int]:
     """Draw lanes from a y on and all that crosses them; return them with the y of their end."""
     names, body, bottom = axis.draw_lanes(drawn, top, layout)
-    boxes = _lane_boxes(top, bottom, layout)
-    crossing = "".join(_draw_gap(gap, boxes, layout) for gap in gaps) + _draw_marker(boxes, layout)
-    return names + _draw_times(boxes, layout) + body + crossing, bottom
+    boxes, (ticks, taken) = _lane_boxes(top, bottom, layout), _place_times(layout)
+    lines = [*boxes[:-1], (boxes[-1][0], bottom + axis.AXIS_SPACING)]
+    times = axis.draw_axis(ticks, taken, bottom, layout, lines)
+    crossing = "".join(_draw_gap(gap, hatch, boxes, layout) for gap, hatch in gaps)
+    return names + times + body + crossing + _draw_marker(taken, boxes, layout), bottom
 
 
 def _lane_boxes(top: int, bottom: int, layout: axis.LaneLayout) -> _Boxes:
@@ -308,25 +312,25 @@ def mark_of(window: Window, values: LaneValues, at: int) -> axis.Tick | None:
     return axis.Tick(at, f"shown {format_time(at, MINUTE_MS)} {instant_load(values, at)}".rstrip())
 
 
-def _draw_times(boxes: _Boxes, layout: axis.LaneLayout) -> str:
-    """Draw the time axis, and leave space for the label of the mark if there is one."""
-    *others, (top, bottom) = boxes
+def _place_times(layout: axis.LaneLayout) -> tuple[Sequence[axis.Tick], Sequence[Label]]:
+    """Return the times of the axis, and the label of the mark: near it so that two times stay."""
     font_size, scale = layout.frame.style.text, layout.scale
     choices = axis.time_ticks(scale.first, scale.last)
     ticks = axis.finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
-    taken = [] if layout.mark is None else [layout.axis_label(layout.mark)]
-    lines = [*others, (top, bottom + axis.AXIS_SPACING)]
-    return axis.draw_axis(ticks, taken, bottom, layout, lines)
+    mark, step = layout.mark, (scale.last - scale.first) // 100
+    moved = (attrs.evolve(mark, value=mark.value + step * n) for n in _SHIFTS if mark)
+    labels = [[layout.axis_label(tick)] for tick in moved]
+    stay = partial(axis.place_tick_labels, ticks, layout=layout)
+    return ticks, max(labels, key=lambda taken: len(stay(taken=taken)[:2]), default=[])
 
 
-def _draw_marker(boxes: _Boxes, layout: axis.LaneLayout) -> str:
+def _draw_marker(labels: Sequence[Label], boxes: _Boxes, layout: axis.LaneLayout) -> str:
     """Draw the mark, if there is one, as a line in the lanes and its label below them."""
     if layout.mark is None:
         return ""
     font_size, x = layout.frame.style.text, layout.scale.place(layout.mark.value)
     bottom = boxes[-1][1]
-    label = layout.axis_label(layout.mark)
-    left, right = label.span(font_size)
+    left, right = labels[0].span(font_size)
     width = right - left + 2 * axis.AXIS_PADDING
     color = layout.frame.paper.title
     edge = text_on(color)
@@ -337,17 +341,17 @@ def _draw_marker(boxes: _Boxes, layout: axis.LaneLayout) -> str:
         f'<path d="{path}" stroke="{color}" stroke-width="2"/>'
         f'<rect x="{left - axis.AXIS_PADDING:g}" y="{bottom}" width="{width:g}"'
         f' height="{height}" rx="{RADIUS}" fill="{color}" stroke="{edge}"/>'
-        f'<g fill="{edge}">{write_labels([label], bottom + axis.AXIS_SPACING + font_size - 2)}</g>'
+        f'<g fill="{edge}">{write_labels(labels, bottom + axis.AXIS_SPACING + font_size - 2)}</g>'
     )
 
 
-def _draw_gap(gap: WindowGap, boxes: _Boxes, layout: axis.LaneLayout) -> str:
+def _draw_gap(gap: WindowGap, hatch: GapReason, boxes: _Boxes, layout: axis.LaneLayout) -> str:
     """Draw a gap over all lanes, with its name on the background in the first, if it fits."""
     columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
     times = format_time_range(gap.start_at, gap.end_at)
     title = xml_text(f"{times}: {GAPS[gap.reason]}")
     content = "".join(
-        _hatched(gap.reason, columns.start, top, columns.stop, bottom) for top, bottom in boxes
+        _hatched(hatch, columns.start, top, columns.stop, bottom) for top, bottom in boxes
     )
     frame, size = layout.frame, layout.frame.style.text
     if label := gap_label(gap, layout):
@@ -374,10 +378,9 @@ def gap_label(gap: WindowGap, layout: axis.LaneLayout) -> Label | None:
 def _hatched(reason: GapReason, left: int, top: int, right: int, bottom: int) -> str:
     """Draw a shaded box with strokes, closer ones in a narrow box and none in the narrowest."""
     width, (a, b, step) = right - left, _HATCHES[reason]
-    opacity, strokes = ".1", ""
-    if width < _MIN_HATCHED:
-        opacity = ".5"
-    else:
+    opacity, strokes = ".5", ""
+    if width >= _MIN_HATCHED:
+        opacity = ".1"
         distance = step if width >= _MIN_COARSE else step // 2
         data = "".join(_hatching(a, b, distance, (left, right), (top, bottom)))
         strokes = f'<path fill="none" stroke="{GAP}" stroke-opacity=".8" d="{data}"/>'

@@ -115,7 +115,7 @@ def lanes(
     space = spacing if indent else 2 * spacing  # a name above its lane is no row of the legend
     top = line + (rows + 1) * style.row + (4 if rows else 0) + space
     drawn = drawn or [Lane(LANES["active_app"], None)]
-    body, bottom = draw_window(drawn, window.gaps, top, layout)
+    body, bottom = draw_window(drawn, [(gap, gap.reason) for gap in window.gaps], top, layout)
     height = bottom + style.text + margin + spacing
     return frame.image(title, describe(window, values, at), height, head + names + body)
 
@@ -141,8 +141,8 @@ def _entries(window: Window, values: LaneValues, until: int, frame: Frame) -> It
     no_app = total_durations(values.no_app if values.colors else ())
     looks = {
         **{no_app_bar(text): total for text, total in no_app.items()},
-        Bar("music paused", MUSIC, look="tinted", has_text=False): paused,
-        Bar("charging", CHARGING, has_text=False): charging,
+        Bar("music paused", MUSIC, look="tinted"): paused,
+        Bar("charging", CHARGING): charging,
         still_to_come(values): left,
     }
     for bar, total in looks.items():

@@ -20,9 +20,9 @@ STRUCTURE = [
     ("path", ["fill", "d"]),
     ("g", ["fill", "font-family", "font-size", "text-anchor", "text-rendering"]),
     ("svg", ["x", "width", "height", "overflow"]),
-    ("text", ["x", "y"]),
+    ("text", ["x", "y", "unicode-bidi"]),
     ("svg", ["x", "width", "height", "overflow"]),
-    ("text", ["x", "y"]),
+    ("text", ["x", "y", "unicode-bidi"]),
 ]
 
 

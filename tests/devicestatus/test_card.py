@@ -1,5 +1,6 @@
 """The card of a status: what it says of each state, and what it draws."""
 
+import re
 from typing import Any
 
 import attrs
@@ -126,16 +127,28 @@ def test_a_gap_is_named_on_the_background_in_its_middle_or_in_the_longer_part_be
         (None, []),
     ],
 )
-def test_apps_or_music_or_load_are_drawn_below_the_texts_which_are_at_the_top(
+def test_apps_or_music_or_load_are_drawn_below_the_texts_which_else_are_in_the_middle(
     shown: Any, expected: list[str]
 ) -> None:
     elements = drawn(shown, NOON - 1 + DELAY)
     (circle,) = (each for each in elements if each.name == "circle")
     assert float(circle.attributes["cy"]) == 40
+    moves = [each.attributes["transform"] for each in elements if "transform" in each.attributes]
+    assert moves == ([] if expected else ["translate(0 34)"])
     below = [each.text for each in elements if float(each.attributes.get("y", 0)) > 70]
     assert [text for text in below if text] == ["1 Jan, 12:06 UTC", *expected]
     key = (each for each in elements if each.text in expected[:3] and each.name == "text")
     assert all(float(e.attributes["x"]) + text_width(e.text, 12) <= 460 for e in key)
+
+
+def test_gaps_of_all_reasons_look_as_their_one_key() -> None:
+    gaps = gap(NOON, NOON + 45_000, "clock"), gap(NOON + 60_000, NOON + 105_000, "overflow")
+    elements = drawn(window(gaps=gaps), NOON + DELAY)
+    strokes = [e.attributes["d"] for e in elements if e.attributes.get("stroke-opacity") == ".8"]
+    assert len(strokes) == 3
+    for ends in re.findall(r"M(\S+) (\S+)L(\S+) ([\d.]+)", "".join(strokes)):
+        x, y, end_x, end_y = map(float, ends)
+        assert x + y == pytest.approx(end_x + end_y)
 
 
 def test_a_low_charge_has_the_colour_that_it_has_on_the_page() -> None:

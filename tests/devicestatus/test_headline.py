@@ -39,6 +39,7 @@ FIRST = f"First status at 12:07 UTC{LATE}"
 LAST = WINDOW_END + limits.WINDOW_LIFETIME_MS - DELAY
 LONG = window_record(window(baseline=snapshot(active_app="W" * 61, **QUIET)), received_at=NOON)
 HEADLESS = window_record(window(baseline=snapshot(active_app=None, **QUIET)), received_at=NOON)
+LOCKED = window_record(window(baseline=snapshot(active_app=None, running_apps=(), **QUIET)), NOON)
 
 
 def said(record: Record | None, at: int) -> Headline:
@@ -66,6 +67,7 @@ def texts(shown: Headline) -> list[str]:
         (LONG, WINDOW_END, ["Paused", WAITING, f"Last seen at 12:15 UTC in {'W' * 59}…"]),
         (HEADLESS, LAST - 1, ["Paused", WAITING, "Last seen at 12:15 UTC"]),
         (HEADLESS, NOON, ["Online", "This computer is on", "Shown 7 minutes late", "Load 1.5"]),
+        (LOCKED, NOON, ["Online", "This computer is on", "Shown 7 minutes late", "No apps shown"]),
     ],
 )
 def test_a_window_says_what_it_was_seven_minutes_ago_or_why_not(
@@ -81,7 +83,7 @@ def test_a_window_says_what_it_was_seven_minutes_ago_or_why_not(
     ("record", "at"), [(None, NOON), (WINDOW, LAST + DELAY), (snapshot_record(), NOON + MINUTE_MS)]
 )
 def test_what_is_over_is_offline(record: Record | None, at: int) -> None:
-    expected = ["Offline", "Not reporting", "The computer may be off, asleep or without a network"]
+    expected = ["Offline", "Not reporting", "The computer may be off, asleep or without a network."]
     assert texts(said(record, at)) == expected
 
 

@@ -122,6 +122,20 @@ class TestPlayhead:
                 session.ask(f"({width}.width = '{pixels}px')")
                 assert session.ask(self.CUT) == [], pixels
 
+    def test_a_name_is_before_it_where_it_has_space_there_else_after_it(
+        self, session: Session
+    ) -> None:
+        events = (event(1, 60 * SECOND, active_app="Presentation"),)
+        with Deployment(in_turn(playing(events=events))) as deployment:
+            open_page(session, deployment)
+            for pixels, expected in ((900, [True, True]), (300, [False, True]), (60, [False] * 2)):
+                session.ask(f"(document.getElementById('lanes').style.width = '{pixels}px')")
+                session.pass_time(1_000)
+                sides = session.ask("""[...document.querySelectorAll(".now[data-color] > *")].map(
+                  (part) => part.getBoundingClientRect().left
+                    < document.getElementById("playhead").getBoundingClientRect().left)""")
+                assert sides[::-1] == expected, pixels
+
     def test_a_long_title_is_shortened_and_not_left_out(self, session: Session) -> None:
         title = Music("playing", "Bohemian Rhapsody - Remastered 2011", None)
         session.resize(360, 800)
@@ -176,9 +190,7 @@ class TestPlayhead:
             open_page(session, deployment)
             block = "document.querySelector('.block.ahead[data-gap]')"
             image = session.ask(f"getComputedStyle({block}).backgroundImage")
-            ticks = session.ask(
-                "[...document.getElementById('ticks').children].map((e) => e.innerText)"
-            )
+            ticks = session.ask("[...document.querySelectorAll('#ticks *')].map(e => e.innerText)")
         assert image.startswith("repeating-linear-gradient")
         assert len(ticks) in {2, 3}, ticks
         assert all(re.fullmatch(r"\d\d:\d[05]", tick) for tick in ticks)
@@ -190,13 +202,10 @@ class TestPlayhead:
 class TestOnline:
     def test_a_snapshot_is_shown(self, look: Look) -> None:
         shown = look(reports())
-        assert shown["state"] == "Online"
-        assert shown["title"] == "Text Editor"
+        assert (shown["state"], shown["title"]) == ("Online", "Text Editor")
         assert shown.title == "Text Editor · Device status"
-        assert shown["track"] == "Gymnopédie No. 1"
-        assert shown["artist"] == "Erik Satie, playing"
-        assert shown["percent"] == "81.4 %"
-        assert shown["power"] == "On battery"
+        assert (shown["track"], shown["artist"]) == ("Gymnopédie No. 1", "Playing, by Erik Satie")
+        assert (shown["percent"], shown["power"]) == ("81.4 %", "On battery")
         assert shown["load-detail"] == "0.3 over 5 min"
         assert shown["missing"] is shown["delay"] is shown["lost"] is shown["unread"] is None
         assert shown["timeline"] is None
@@ -209,9 +218,7 @@ class TestOnline:
     def test_apps_stand_with_their_icons_or_their_initials(self, look: Look) -> None:
         shown = look(reports(running_apps=["Editor Pro", "Terminal", "Music", "System", "ünknown"]))
         assert shown["apps"] == "Editor ProTerminalMMusic•Private appüünknown"
-        *editors, second = shown.images
-        assert editors == ["api/icons/text-editor.png"] * 2
-        assert second == "api/icons/second.png"
+        assert shown.images == [*["api/icons/text-editor.png"] * 2, "api/icons/second.png"]
 
     def test_of_many_apps_twelve_are_shown_at_once(self, look: Look) -> None:
         shown = look(reports(running_apps=[f"App {n}" for n in range(41)]))
@@ -229,7 +236,7 @@ class TestOnline:
         music = {"state": "paused", "track": "A", "artist": None, "track_url": address}
         shown = look(reports(music=music))
         assert "A" not in shown.links
-        assert (shown["track"], shown["artist"]) == ("A", "paused")
+        assert (shown["track"], shown["artist"]) == ("A", "Paused")
 
     def test_loads_have_the_same_number_of_decimals(self, look: Look) -> None:
         shown = look(reports(system={"load_1m": 0.7, "load_5m": 1, "load_15m": 1.25}))
@@ -257,13 +264,13 @@ class TestOnline:
         assert shown["music"] is shown["power"] is None
         assert (shown["battery-name"], shown["percent"]) == ("Power", "Charging, on mains power")
         untitled = look(reports(music={"state": "playing", "track": None, "artist": None}))
-        assert (untitled["track"], untitled["artist"]) == ("Title not reported", "playing")
+        assert (untitled["track"], untitled["artist"]) == ("", "Playing, title not reported")
 
     def test_a_snapshot_past_its_deadline_stays_with_its_age(self, look: Look) -> None:
         late = look(reports(expires_at=at(30 * SECOND)), seconds=50)
         assert (late["state"], late["title"]) == ("Online", "Text Editor")
         assert late["detail"] == "Reported 1 minute ago"
-        assert (late["artist"], late["percent"]) == ("Erik Satie, playing", "81.4 %")
+        assert (late["artist"], late["percent"]) == ("Playing, by Erik Satie", "81.4 %")
 
 
 class TestTab:
@@ -300,8 +307,7 @@ class TestNotOnline:
         with Deployment(in_turn(OFFLINE)) as deployment:
             shown = visit(deployment).shown
         assert deployment.requests == ["/"]
-        assert shown["state"] == "Offline"
-        assert shown["title"] == "Not reporting"
+        assert (shown["state"], shown["title"]) == ("Offline", "Not reporting")
         assert shown.title == "Offline · Device status"
         assert shown["cards"] is shown["delay"] is shown["tile"] is shown["missing"] is None
 
@@ -329,7 +335,7 @@ class TestTimeline:
         assert (shown["state"], shown["title"], shown["percent"]) == ("Online", "Mail", "82 %")
         assert str(shown["delay"]).startswith(DELAY)
         assert shown["lost"] is shown["unread"] is None
-        assert re.fullmatch(r"shown now \d+:\d\d, 7 min ago", str(shown["flag"]))
+        assert re.fullmatch(r"\d\d:\d\d", str(shown["flag"]))
         selected = str(shown.attributes["slider"]["aria-valuetext"])
         assert selected.endswith(": Mail; playing Song by Band, 2 of 3")
 
@@ -353,7 +359,7 @@ class TestTimeline:
         gaps = (gap(560 * SECOND, 600 * SECOND, "sleep"),)
         legend = str(look(in_turn(playing(events=events, gaps=gaps)))["legend"])
         assert legend.startswith("EEditor 1 min")
-        assert legend.endswith("3 other apps 2 min 30 smusicasleep 40 sstill to come")
+        assert legend.endswith("3 other apps 2 min 30 sasleep 40 sstill to come")
 
     def test_a_headless_computer_has_the_curve_of_its_load(self, look: Look) -> None:
         start = time.time_ns() // 1_000_000 - 600 * SECOND
@@ -376,9 +382,7 @@ class TestTimeline:
         assert shown["state"] == "Starting"
         assert "api/icons/text-editor.png" in shown.images
         assert shown.images.count("api/icons/text-editor.png") == 3  # in the block, wide or short
-        assert str(shown["legend"]).startswith(
-            "Text Editor 1 min"
-        )  # and there, in place of a letter
+        assert str(shown["legend"]).startswith("Text Editor 1 min")  # in place of a letter
 
     def test_gaps_are_hatched_by_their_reasons_and_named(self, look: Look) -> None:
         reasons: tuple[Any, ...] = ("sleep", "restart", "collection", "overflow", "clock")
@@ -394,8 +398,7 @@ class TestTimeline:
         )
 
     def test_markup_in_a_window_stays_text(self, look: Look) -> None:
-        music = Music("paused", MARKUP, MARKUP)
-        events = (event(1, 1, active_app=MARKUP, music=music),)
+        events = (event(1, 1, active_app=MARKUP, music=Music("paused", MARKUP, MARKUP)),)
         shown = look(in_turn(playing(events=events)))
         assert shown["title"] == shown["track"] == MARKUP
         valuetext = str(shown.attributes["slider"]["aria-valuetext"])
@@ -403,8 +406,7 @@ class TestTimeline:
         assert shown.images == []
 
     def test_thousands_of_changes_are_drawn(self, look: Look) -> None:
-        events = tuple(event(n, n * 290) for n in range(1, 2049))
-        shown = look(in_turn(playing(events=events)))
+        shown = look(in_turn(playing(events=tuple(event(n, n * 290) for n in range(1, 2049)))))
         assert shown["state"] == "Online"
         assert str(shown.attributes["slider"]["aria-valuetext"]).endswith("of 2,049")
 
@@ -467,11 +469,10 @@ class TestNavigation:
             Link("Schnittstelle", "api"),
             Link("Device status", "https://status.example/deep/status/"),
         )
-        marked = ["Schnittstelle"] if path == "api" else ["Jetzt"]
         with Deployment(reports(), mount="/deep/status", page=PageSettings(pages=pages)) as at_url:
             session.open(f"{at_url.url}{path}")
             found = "[...document.querySelectorAll('[aria-current=page]')].map(e => e.textContent)"
-            assert session.ask(found) == marked
+            assert session.ask(found) == ["Schnittstelle" if path == "api" else "Jetzt"]
             assert session.console() == []
 
 
@@ -495,10 +496,8 @@ class TestAccessibility:
                 <= document.getElementById("lane-app").getBoundingClientRect().top)),
               document.documentElement.scrollWidth, document.getElementById("state").offsetHeight]
               """)
-        assert names
-        assert all(names)
-        assert is_above
-        assert wide == 180
+        assert {*names} == {True}
+        assert (is_above, wide) == (True, 180)
         assert state < 30  # one line
 
     SEEN: Final = (
@@ -506,10 +505,10 @@ class TestAccessibility:
         """all('.block.now').every((block) => getComputedStyle(block).backgroundColor
           !== getComputedStyle(block, '::after').backgroundColor)""",  # what is to come
         "getComputedStyle(all('#title')[0]).textAlign === 'left'",  # whatever its script
-        "swatch('music=paused').borderColor === swatch('music=playing').backgroundColor",
-        "all('.footer a').every((link) => link.getBoundingClientRect().width >= 24)",
-        "all('.footer a').every((link) => link.getBoundingClientRect().height >= 24)",
-        "all('#artist > span')[0].childNodes[1].data === ' '",  # no comma begins a line
+        "swatch('music=paused').borderColor === 'rgb(166, 50, 146)'",  # that of music
+        "all('.footer a').every((each) => Math.min(each.offsetWidth, each.offsetHeight) >= 24)",
+        "all('#artist > span')[0].textContent.startsWith('Paused, by Two')",  # the artist is cut
+        "getComputedStyle(all('.segments bdi')[0]).whiteSpace === 'nowrap'",  # and cut
     )
 
     def test_small_things_are_seen_and_large_enough_for_a_finger(self, session: Session) -> None:

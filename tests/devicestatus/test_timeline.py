@@ -171,13 +171,9 @@ class TestAxis:
     def test_times_do_not_touch_each_other_or_the_marked_one(self) -> None:
         for at in range(NOON, WINDOW_END + 1, 45_000):
             elements = drawn(window(), at)
-            texts = [e for e in elements if e.name == "text" and e.text.count(":")][1:]
-            ends = []
-            for text in texts:
-                half = text_width(text.text, 11) / 2
-                x = float(text.attributes["x"])
-                ends.append((x - half, x + half))
-            ends.sort()
+            times = [e for e in elements if e.name == "text" and e.text.count(":")][1:]
+            places = ((float(e.attributes["x"]), text_width(e.text, 11) / 2) for e in times)
+            ends = sorted((x - half, x + half) for x, half in places)
             assert ends[0][0] >= 0
             assert ends[-1][1] <= 720
             assert all(one[1] < other[0] for one, other in pairwise(ends))
@@ -186,11 +182,15 @@ class TestAxis:
                 assert float(box["x"]) + float(box["width"]) <= 700 + AXIS_PADDING
 
     @pytest.mark.parametrize("width", [320, 360, 560, 640, 959, 960])
-    def test_two_times_stay_wherever_the_mark_is(self, width: int) -> None:
-        of = window(baseline=snapshot(active_app="Visual Studio Code"))
-        for at in range(NOON, WINDOW_END, 45_000):
+    @pytest.mark.parametrize("moved", [0, 171 * SECOND])
+    def test_two_times_stay_wherever_the_mark_is(self, width: int, moved: int) -> None:
+        of = window(window_start=NOON + moved, window_end=WINDOW_END + moved)
+        for at in range(of.window_start, of.window_end, 45_000):
             times = [text for text in texts(of, at, width) if re.fullmatch("12:[0-9]{2}", text)]
             assert len(times) >= 2
+            line, label, *_ = (each.attributes for each in drawn(of, at, width)[-4:])
+            left, x = float(label["x"]), float(re.findall(r"M(\d+)", line["d"])[0])
+            assert left < x < left + float(label["width"])
 
     @pytest.mark.parametrize(
         ("theme", "edge", "line"),
@@ -214,6 +214,10 @@ class TestBars:
         shown = next(text for text in texts(of) if text.startswith("WW"))
         assert shown.endswith("…")
         assert f"12:00:00 to 12:15:00 (15 min): {'W' * 59}…" in titles(of)
+
+    def test_a_name_of_which_few_letters_fit_is_its_initial(self) -> None:
+        for seconds, expected in ((80, "T"), (100, "Termi…")):
+            assert expected in texts(changing("active_app", ["Terminals", "X"], seconds * SECOND))
 
     def test_of_short_intervals_in_one_px_the_longest_is_visible(self) -> None:
         """Invariant *short intervals are visible*."""
@@ -367,15 +371,18 @@ class TestMarked:
         of = window(baseline=attrs.evolve(NOTHING, system=System(2.25, 1, 1)))
         assert "shown 12:00 load 2.3" in texts(of, NOON)
 
-    @pytest.mark.parametrize("minute", [1, 7, 8, 14])
-    def test_what_follows_is_outlined_and_the_name_is_in_the_longer_part(self, minute: int) -> None:
-        of = window(baseline=snapshot(music=NOTHING.music))
-        elements = drawn(of, NOON + minute * MINUTE)
+    @pytest.mark.parametrize(
+        ("minute", "before", "after"), [(1, "E", "Editor"), (7, "Editor", ""), (14, "Editor", "")]
+    )
+    def test_what_follows_is_outlined_and_has_the_name_that_has_no_space_before(
+        self, minute: int, before: str, after: str
+    ) -> None:
+        elements = drawn(window(baseline=snapshot(music=NOTHING.music)), NOON + minute * MINUTE)
         (filled,) = (n for n, e in enumerate(elements) if is_bar(e, 28))
         (outlined,) = (n for n, e in enumerate(elements) if is_bar(e, 27))
-        name = next(n for n, e in enumerate(elements) if n > filled and e.text == "Editor")
-        assert filled < outlined
-        assert (name > outlined) == (minute < 7.5)
+        for part, expected in ((elements[filled:outlined], before), (elements[outlined:], after)):
+            names = [e.text for e in part if e.text in {"E", "Editor"}]
+            assert names == [expected] * (expected != "")
 
     @pytest.mark.parametrize(("changes", "color"), [({"active_app": None}, GAP), (PAUSED, MUSIC)])
     def test_what_is_tinted_is_outlined_after_it(self, changes: Any, color: str) -> None:
@@ -414,14 +421,17 @@ class TestLevels:
     def test_an_unknown_number_leaves_the_lane_empty(self) -> None:
         assert self.areas(".5", None, 5, None, 5)[0].count("M") == 2
 
-    @pytest.mark.parametrize("color", [OTHER, CHARGING])
-    @pytest.mark.parametrize("page", ["#ffffff", "#0d1117"])
+    @pytest.mark.parametrize(("page", "own"), [("#ffffff", "light"), ("#0d1117", "dark")])
     def test_areas_stand_out_from_the_page_and_from_what_follows(
-        self, page: str, color: str
+        self, page: str, own: Theme
     ) -> None:
-        full, ahead = (mixed(color, page, share) for share in (0.5, 0.1))
-        assert contrast(full, page) >= 1.7
-        assert contrast(full, ahead) >= 1.5
+        images = [lanes(window(), theme=theme) for theme in (own, "transparent")]
+        looks = [e.attributes for image in images for e in assert_safe(image)]
+        for color in {CHARGING, *(each["fill"] for each in looks if "fill-opacity" in each)}:
+            assert contrast(color, page) >= 3.6
+            full, ahead = (mixed(color, page, share) for share in (0.5, 0.1))
+            assert contrast(full, page) >= 1.7
+            assert contrast(full, ahead) >= 1.5
 
     @pytest.mark.parametrize(
         ("minute", "filled", "pale"), [(-1, 0, 530), (0, 0, 530), (6, 212, 318), (15, 530, 0)]

@@ -35,9 +35,11 @@ const cards = (() => {
     setVisible("music", isAudible);
     if (!isAudible) return music.state === "stopped";
     replaceContent(byId("cover"), createCover(music));
-    replaceContent(byId("track"), createTrack(isText(music.track) ? music : { track: "Title not reported" }));
-    const artist = isText(music.artist) ? [createElement("span", "", createElement("bdi", "", music.artist), ","), " "] : [];
-    replaceContent(byId("artist"), createElement("span", "", ...artist, isPast ? "was " : "", music.state));
+    const hasTrack = isText(music.track);
+    replaceContent(byId("track"), ...(hasTrack ? [createTrack(music)] : []));
+    const state = sentence(`${isPast ? "was " : ""}${music.state}`, hasTrack ? "" : "title not reported");
+    const artist = isText(music.artist) ? [", by ", createElement("bdi", "", music.artist)] : [];
+    replaceContent(byId("artist"), createElement("span", "", state, ...artist));
     return true;
   }
 

@@ -43,7 +43,7 @@
     const current = isPast ? document.querySelectorAll("main:not(.stale) .state") : [];
     for (const state of current) state.textContent = `Was ${state.textContent.replace("No", "without").toLowerCase()}`;
     byId("main").classList.toggle("stale", isPast);
-    const at = isPast ? ` at ${formatMinute(readAt)}` : "";
+    const at = byId("notice").hidden ? "" : ` at ${formatMinute(readAt)}`;
     setText("at", at);
     const [count, online] = [".device", "[data-state=online]"].map((each) => document.querySelectorAll(each).length);
     if (count > 0) document.title = `${online} of ${count} online${at} · ${owner}`;

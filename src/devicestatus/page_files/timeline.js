@@ -6,6 +6,7 @@
 const timeline = (() => {
   const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: from the playhead to server time
   const MIN_LABELLED = 0.01; // share of the window from which a block may have a label
+  const MIN_SIGNED = 16; // px
   const MAX_LEGEND = 8; // apps that the legend names
   const TICK_MS = 300_000; // between two ticks of the axis; a fifth of it in a shorter window
   const GAPS = new Map([
@@ -15,8 +16,6 @@ const timeline = (() => {
     ["overflow", { label: "too many changes", text: "too much happened to be kept" }],
     ["clock", { label: "clock changed", text: "the computer's clock was changed" }],
   ]);
-
-  const MUSIC = new Map([["playing", "music"], ["paused", "music paused"]]);
 
   const {
     byId, counted, createElement, formatMinute, formatNumber, formatTime, isText, replaceContent,
@@ -40,7 +39,7 @@ const timeline = (() => {
   const isolate = (name) => createElement("bdi", "", name);
 
   function describeMusic({ state, track, artist }) {
-    const title = isText(track) ? isolate(track) : "a title that is not reported";
+    const title = isText(track) ? isolate(track) : "music";
     return [`; ${state} `, title, ...(isText(artist) ? [" by ", isolate(artist)] : [])];
   }
 
@@ -170,8 +169,7 @@ const timeline = (() => {
         createElement("li", "", apps.createKey(app), isolate(apps.labelOf(app)), ` ${formatDuration(ms)}`)),
       ...(rare.length === 0 ? [] : [createElement("li", "", more)]),
       ...(maxLoad === null ? [] : [kindItem("load", "", `Load average, up to ${formatNumber(maxLoad)}`)]),
-      ...[...MUSIC].filter(([state]) => segments.some(({ music }) => music?.state === state))
-        .map(([state, name]) => kindItem("music", state, name)),
+      ...(segments.some(({ music }) => music?.state === "paused") ? [kindItem("music", "paused", "music paused")] : []),
       ...gaps.map(emptyItem),
       kindItem("ahead", maxLoad === null ? "" : "load", "still to come"),
     ];
@@ -263,18 +261,19 @@ const timeline = (() => {
     replaceContent(byId("ticks"), ...ticks);
   }
 
-  // Outlines a block after the playhead, or its part after it; names evade the playhead.
+  // Outlines a block after the playhead, or its part after it; that has the name where the part before
+  // has no space, so that it is on a second line; and the sign where that has none.
   function markBlock(block, at) {
     const [from, to] = [Number(block.dataset.start), Number(block.dataset.end)];
     const isCut = from < at && at < to;
-    block.classList.toggle("ahead", at <= from);
-    block.classList.toggle("now", isCut);
-    block.style.setProperty("--cut", isCut ? `${(100 * (at - from)) / (to - from)}%` : "0%");
-    const isEarly = isCut && at - from < to - at;
-    block.classList.toggle("early", isEarly);
-    block.style.paddingInlineEnd = isCut && !isEarly ? `${100 * share(at, to)}%` : "0";
-    if (block.dataset.gap === undefined) return;
-    block.style.paddingInlineStart = isEarly ? `${100 * share(from, at)}%` : "0";
+    const cut = isCut ? (at - from) / (to - from) : 0;
+    block.className = `block${at <= from ? " ahead" : ""}${isCut ? " now" : ""}`;
+    block.style.setProperty("--cut", `${100 * cut}%`);
+    block.style.paddingRight = isCut ? `${100 * share(at, to)}%` : 0;
+    if (!isCut || !(block.lastElementChild?.offsetTop >= block.clientHeight)) return;
+    block.classList.add("early");
+    block.classList.toggle("short", cut * block.clientWidth < MIN_SIGNED);
+    block.style.paddingRight = 0;
   }
 
   // Moves the playhead; null while playback has not started.
@@ -287,8 +286,7 @@ const timeline = (() => {
     byId("lanes").style.setProperty("--head", `${100 * share(start, until)}%`);
     setVisible("playhead", head !== null);
     setVisible("flag", head !== null);
-    const age = plays ? `, ${formatDuration(DELAY_MS)} ago` : "";
-    setText("flag", `${plays ? "shown now" : "shown until"} ${formatMinute(until)}${age}`);
+    setText("flag", `${plays ? "" : "shown until "}${formatMinute(until)}`);
     showSegment();
   }
 

@@ -35,7 +35,7 @@ _NAVIGATION: Final = """\
   const [parent] = links.map(pathOf).filter(isAbove).sort((a, b) => b.length - a.length);
   const above = links.filter((link) => pathOf(link) === parent);
   if (here) here.setAttribute("aria-current", "page");
-  else above[0]?.prepend("← ");
+  else above[0]?.classList.add("above");
   for (const link of above.slice(1)) link.remove();
 })();
 """
