@@ -63,8 +63,7 @@ _ANY_CASE: Final = {"dataset", "granularity", "chart"}
 """Variable parts of which case and outer white space are ignored."""
 _PROFILE: Final = "/profiles/{profile_id}"
 _INTEGER: Final = re.compile(r"([+-]?)(\d(?:_?\d)*+)")
-_MAX_INTEGER_DIGITS: Final = 600
-"""Less than every limit that an interpreter may set for int()."""
+_MAX_INTEGER_DIGITS: Final = 600  # less than every limit that an interpreter may set for int()
 
 
 def first_values(query: bytes) -> Mapping[str, str]:

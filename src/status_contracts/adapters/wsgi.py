@@ -35,8 +35,7 @@ _ReadBody = Callable[[int], bytes | None]
 
 STORE_CALLS: Final = 3
 """One less than the threads of waitress, so that one is free for requests without a store."""
-_WAITING: Final = 2
-"""Threads that wait long for a future; servers have four or more."""
+_WAITING: Final = 2  # threads that wait long for a future; servers have four or more
 _WAIT_SECONDS: Final = 0.25
 """How long the others wait."""
 _PHRASES: Final = {int(status): status.phrase for status in HTTPStatus}

@@ -27,8 +27,7 @@ from status_contracts.instants import SECOND_MS, parse_utc
 
 _MOST_WAITS: Final = 35
 """Waits of a second for a read to show the present record: caches of 30 s are allowed."""
-_RUN_WAITS: Final = 240
-"""Waits of a second for the store in a whole run over HTTP."""
+_RUN_WAITS: Final = 240  # waits of a second for the store, in a whole run over HTTP
 _MOST_TIMEOUTS: Final = 3
 _MOST_KINDS: Final = 3
 """Kinds of difference of one place that have a cause each; of more the first one has."""

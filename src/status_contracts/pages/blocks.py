@@ -26,8 +26,7 @@ _WORDS: Final = re.compile(r"(?:\?|&amp;)?(?:(?!&amp;)[^\s?/]|//)+/?")
 _SHARED_PART: Final = re.compile(r"^(?:.*(?:\}|/v\d+|/api))?/(?=\w)")
 """What paths have in common, up to the version or to what varies before the last names."""
 _SHOWN_ROWS: Final = 12
-_SHORT: Final = 60
-"""Characters of an example that is not folded."""
+_SHORT: Final = 60  # characters of an example that is not folded
 
 
 @attrs.frozen
