@@ -23,19 +23,7 @@ from support.devicestatus.scripted_service import Script, service
 
 TOKEN = "canary-" + "0123456789abcdef" * 3
 OK = (200, ACCEPTED)
-INTERVAL_MS = 30_000
 HOUR_MS = 60 * MINUTE_MS
-
-
-def raw(response: bytes) -> Script:
-    """Return a responder that writes bytes as they are."""
-
-    def write(handler: BaseHTTPRequestHandler) -> None:
-        handler.wfile.write(response)
-
-    return write
-
-
 NOT_HTTP = "the connection ended without a valid HTTP response: check the URL"
 
 
@@ -116,7 +104,7 @@ def watched(url: str, rounds: int = 1, **members: Any) -> tuple[Agent, Watch]:
     agent = Agent(
         watch.take,
         destination,
-        INTERVAL_MS,
+        30_000,
         listener=watch,
         steady_clock=watch.now,
         sleep=watch.pause,
@@ -226,7 +214,7 @@ class TestAnswers:
         ("misbehaviour", "fault"),
         [
             (lambda handler: handler.connection.shutdown(socket.SHUT_RDWR), NOT_HTTP),
-            (raw(b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n"), NOT_HTTP),
+            (lambda it: it.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n"), NOT_HTTP),
             ((302, b":http://["), NOT_HTTP),  # httpx2 raises an error of urllib
             ((200, b"<html>welcome to this wireless network</html>"), None),
             (pour, None),

@@ -223,9 +223,7 @@ class TestSleep:
         woke = seconds(130) + asleep + ROUND
         assert (first.at, second.at) == (0, woke)
         window = second.window()
-        assert gaps(window) == [
-            (max(seconds(130), woke - seconds(900)), woke, "sleep"),
-        ]
+        assert gaps(window) == [(max(seconds(130), woke - seconds(900)), woke, "sleep")]
         assert window.session_id == first.window().session_id
         assert woke in simulation.machine.metrics_at
 
@@ -336,21 +334,18 @@ class TestDefaultLog:
 class TestReadingsThatFail:
     """Invariant *readings never end it*."""
 
-    @staticmethod
-    def failing(since: int, until: int, fault: Exception) -> Callable[[int], Snapshot]:
-        def look(elapsed: int) -> Snapshot:
-            if since <= elapsed < until:
-                raise fault
-            return by_the_minute(elapsed)
-
-        return look
-
     @pytest.mark.parametrize("fault", [Unreadable(TOKEN), StopIteration()])
     def test_what_raises_is_reported_by_its_type_and_is_a_collection_gap(
         self, fault: Exception, simulation: Simulation
     ) -> None:
         """A `StopIteration`, too, which no future takes: who waits for it would wait on."""
-        simulation.machine.look = self.failing(seconds(60), seconds(120), fault)
+
+        def look(elapsed: int) -> Snapshot:
+            if seconds(60) <= elapsed < seconds(120):
+                raise fault
+            return by_the_minute(elapsed)
+
+        simulation.machine.look = look
         simulation.run(until=minutes(6))
         rounds = range(seconds(60), seconds(120), ROUND)
         text = f"this machine could not be read ({type(fault).__name__})"

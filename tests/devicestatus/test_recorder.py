@@ -24,7 +24,6 @@ from status_contracts.instants import FIRST_INSTANT, LAST_INSTANT, SECONDS, to_d
 from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot
 
-SPAN = 900_000
 RULES = PrivacyRules(names=frozenset({"Secret"}))
 
 
@@ -111,11 +110,7 @@ class TestObserveInvalid:
             ({"system": System(float("nan"), 1, 1)}, "/system/load_1m", "number.finite"),
             ({"system": None}, "/system", "type"),
             ({"battery": ABSENT}, "/battery", "type"),
-            (
-                {"music": attrs.evolve(COVERED_SONG, track_url=None)},
-                "/music",
-                "music.pair",
-            ),
+            ({"music": attrs.evolve(COVERED_SONG, track_url=None)}, "/music", "music.pair"),
             (
                 {"music": attrs.evolve(COVERED_SONG, state="stopped")},
                 "/music/state",
@@ -287,7 +282,7 @@ class TestBatch:
         for n in range(1, 2051):
             observe(new, n, active_app=f"App {n}")
         assert batch_of(new).window.dropped_events == 2
-        observe(new, SPAN * 2, active_app="Later")
+        observe(new, 2 * 900_000, active_app="Later")
         assert batch_of(new).window.dropped_events == 2
 
     def test_a_smaller_budget_folds_more_for_this_batch_and_later_ones(self, new: Recorder) -> None:

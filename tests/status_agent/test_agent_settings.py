@@ -1,5 +1,6 @@
 """The settings file of an agent: its content, its problems with their lines, its place."""
 
+import re
 import stat
 from pathlib import Path
 from typing import Any
@@ -147,15 +148,7 @@ class TestInit:
     def test_each_commented_setting_is_one(self, tmp_path: Path) -> None:
         path = tmp_path / "agent.toml"
         write_template(path)
-        lines = path.read_text().splitlines()
-        settings = load(
-            tmp_path,
-            "\n".join(
-                line.removeprefix("#") if "=" in line and line[1:2].isalpha() else line
-                for line in lines
-                if not line.startswith("# ")
-            ),
-        )
+        settings = load(tmp_path, re.sub(r"(?m)^#(?=[a-z].*=)", "", path.read_text()))
         assert settings.service_url == "https://status.example.org/laptop"
         assert settings.rules != PrivacyRules()
 

@@ -48,10 +48,7 @@ class TestCleaning:
     @example("\x00\x1f\x7f")
     @example("\udcff")
     def test_text_is_fit_or_none(self, text: str) -> None:
-        for fit, most in (
-            (clean_app_name(text), 200),
-            (clean_title(text), 500),
-        ):
+        for fit, most in ((clean_app_name(text), 200), (clean_title(text), 500)):
             if fit is not None:
                 assert 1 <= len(fit) <= most
                 assert is_trimmed(fit)
@@ -603,18 +600,8 @@ class TestForThisMachine:
     @pytest.mark.parametrize(
         ("platform", "folder", "apps", "music"),
         [
-            (
-                "darwin",
-                "",
-                "Launch Services",
-                "Music app and Spotify",
-            ),
-            (
-                "darwin",
-                "none",
-                "not found: Launch Services",
-                "not found: Music app and Spotify",
-            ),
+            ("darwin", "", "Launch Services", "Music app and Spotify"),
+            ("darwin", "none", "not found: Launch Services", "not found: Music app and Spotify"),
             ("win32", "", "windows", "no source on this system"),
         ],
     )

@@ -25,7 +25,6 @@ from support.status_agent.desktops import (
 NOON = 1_767_268_800_000
 
 MUSIC_UNAVAILABLE = Music("unavailable", None, None)
-NOT_READ = PlayerMusic(MUSIC_UNAVAILABLE)
 MUSIC_STOPPED = Music("stopped", None, None)
 
 
@@ -75,8 +74,7 @@ class TestMacosApps:
         desktop.write("front", f"{front}\n".encode())
         desktop.write("name", f"{name}\n".encode())
         desktop.write("list", RECORDED.encode())
-        source = desktop.source(LONG_TIMEOUT)
-        assert source.active_app() == expected
+        assert desktop.source(LONG_TIMEOUT).active_app() == expected
 
     @pytest.mark.parametrize(
         ("front", "name"),
@@ -159,7 +157,7 @@ class TestMacosMusic:
     def test_a_program_that_is_gone_is_unavailable(self, start_desktop: StartDesktop) -> None:
         desktop = start_desktop(FakeMusicPlayers)
         desktop.end()
-        assert desktop.players().music() == NOT_READ
+        assert desktop.players().music() == PlayerMusic(MUSIC_UNAVAILABLE)
 
     def test_any_output_yields_a_valid_snapshot(self, start_desktop: StartDesktop) -> None:
         desktop = start_desktop(FakeMusicPlayers)

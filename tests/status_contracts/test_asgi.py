@@ -30,11 +30,12 @@ from support.status_contracts.gateways import Script, call_asgi, exchange_asgi, 
 
 Message = MutableMapping[str, Any]
 App = Callable[..., Awaitable[None]]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
 
 SECRET = "canary-text"
 
 
-def run(app: Application, receive: Script, method: str = "POST", path: bytes = b"/body") -> Answer:
+def run(app: Application, receive: Receive, method: str = "POST", path: bytes = b"/body") -> Answer:
     """Run a request with a scripted body."""
     answered = asyncio.run(exchange_asgi(app, scope_of(method, path), receive))
     assert answered is not None
@@ -129,7 +130,7 @@ class TestDisconnect:
 
     def test_the_response_to_an_incomplete_body_can_be_configured(self) -> None:
         app = Application(echo, incomplete=answer(499, b"gone"))
-        got = run(app, Script([{"type": "http.disconnect"}]), "POST", b"/body")
+        got = run(app, Script([{"type": "http.disconnect"}]))
         assert (got.status, got.body) == (499, b"gone")
 
     def test_a_server_that_cannot_read_the_body_raises_no_further(self) -> None:
@@ -137,10 +138,7 @@ class TestDisconnect:
             raise RuntimeError("b")
 
         store = Memory()
-        scope = scope_of("PUT", b"/store")
-        got = asyncio.run(exchange_asgi(Application(echo, store=store), scope, receive))
-        assert got is not None
-        assert got.status == 400
+        assert run(Application(echo, store=store), receive, "PUT", b"/store").status == 400
         assert store.calls == []
 
     def test_a_client_that_disconnects_before_the_response_does_not_undo_the_write(

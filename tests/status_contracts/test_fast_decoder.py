@@ -177,7 +177,6 @@ class TestOpenModels:
     """Models that keep what they do not name; where they have to, cattrs is taken."""
 
     DECODER = FastDecoder(Shelf)
-    VALIDATOR = ModelDecoder(Shelf)
 
     def test_controls_in_any_encoding_where_no_text_rejects_them(self) -> None:
         body = encode(SHELF_PLAIN | {"size": "\x7f\x01"})

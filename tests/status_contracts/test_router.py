@@ -121,11 +121,7 @@ class TestPatterns:
 
     @pytest.mark.parametrize("text", [b"a", b"a-", b"-", b"a1-b", b"/"])
     def test_long_paths_cost_linear_time(self, text: bytes) -> None:
-        assert_linear(
-            ask,
-            lambda n: b"/api/icons/" + text * (n // len(text)) + b"!",
-            50_000,
-        )
+        assert_linear(ask, lambda n: b"/api/icons/" + text * (n // len(text)) + b"!", 50_000)
 
 
 class TestFailures:
