@@ -4,7 +4,7 @@ import pytest
 
 from devicestatus import record as stored
 from devicestatus.deadlines import Deadline
-from devicestatus.explanation import Explanation, explain
+from devicestatus.explanation import Explanation, explain, explanation_fields
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.record import Record
 from devicestatus.service import Service
@@ -33,7 +33,9 @@ REALTIME, ECO = Settings(TOKEN, "realtime"), Settings(TOKEN, "eco")
 class TestWithoutRecord:
     @pytest.mark.parametrize("value", [b"", b"{}", b"null", b"\xff", b"[" * 100_000])
     def test_a_corrupt_value_is_offline_and_stays_so(self, value: bytes) -> None:
-        assert explain(value, NOON, REALTIME) == Explanation(online=False, reason="corrupt")
+        found = explain(value, NOON, REALTIME)
+        assert found == Explanation(online=False, reason="corrupt")
+        assert [*explanation_fields(found, NOON)] == ["next change"]
 
     @pytest.mark.parametrize("ttl", [59, "", "ECO", True])
     def test_an_invalid_lifetime_has_no_verdict_to_explain(self, ttl: int | str) -> None:
