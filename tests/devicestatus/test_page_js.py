@@ -154,7 +154,7 @@ class TestWords:
     @pytest.mark.parametrize("said", [UNREACHABLE, headline(None, 0)])
     def test_page_and_picture_have_the_same_words_for_a_state(self, said: Headline) -> None:
         text = (SITE / "headline.js").read_text("utf-8")
-        detail = f"{said.when_text().capitalize()}."
+        detail = said.when_text().capitalize()
         members = {"state": said.state, "label": said.label, "title": said.title, "detail": detail}
         assert all(f'{name}: "{word}"' in text for name, word in members.items())
 
