@@ -170,9 +170,9 @@ class TestCommand:
         self, product: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         (tmp_path / "file").write_text("")
-        assert PROGRAMS[product].main(["vectors", "-o", str(tmp_path / "file")]) == 3
+        assert PROGRAMS[product].main(["vectors", "-o", str(tmp_path / "file")]) == 2
         reported = capsys.readouterr().err
-        assert reported == f"{product}: cannot write {tmp_path}/file/{product}: Not a directory\n"
+        assert reported == f"{product}: -o {tmp_path}/file: it is not a folder\n"
 
 
 def test_an_installed_package_has_its_own_folder(

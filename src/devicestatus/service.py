@@ -72,6 +72,8 @@ from status_contracts.structuring.converter import unstructure
 
 __all__ = ["Service"]
 
+_RETURNS: Final = 3  # of sessions: who tries both modes comes back once or twice
+
 
 @attrs.frozen
 class _StoreRead:
@@ -106,7 +108,7 @@ class Service:
         has_assets: whether icon assets are bound.
         store_key: the key of the record; services that share a store have one each.
         on_two_agents: called once, with the name of the service, when uploads of two sessions, or
-            of a session and snapshots, alternate: two agents have its token.
+            of a session and snapshots, go on to alternate: two agents have its token.
 
     Attributes:
         router: the handler of the endpoints.
@@ -126,6 +128,8 @@ class Service:
         self._settings = settings
         self._on_two_agents = on_two_agents
         self._sessions: tuple[str | None, str | None] = None, None
+        self._returns = 0
+        """How often in a row the one before the last session came back."""
         self._store_key = store_key
         self._has_store = has_store
         self._ttl_seconds, self._token = settings.ttl_seconds, settings.token
@@ -260,7 +264,8 @@ class Service:
         if session == last:
             return
         self._sessions = last, session
-        if session == before and self._on_two_agents is not None:
+        self._returns = self._returns + 1 if session == before else 0
+        if self._returns == _RETURNS and self._on_two_agents is not None:
             self._on_two_agents(self._settings.service_name)
             self._on_two_agents = None
 

@@ -257,7 +257,7 @@ class ProfileSummary:
         generated_at: As of the profile; None if it has not been read, or cannot be.  Then all other
             values are None as well.
         is_awaited: Whether it is being read for the first time.
-        few_days: Of its recovery, as `derived.cards.few_days` says.
+        few_days: A sentence where its recovery is compared with few days; else empty.
 
     """
 

@@ -287,10 +287,12 @@ class TestTwoAgents:
             ((A, B), False),
             ((A, B, B, C), False),
             ((None, None, A, A), False),
-            ((A, B, A), True),
-            ((A, A, B, B, A, B, A), True),
-            ((A, None, A), True),
-            ((None, A, None), True),
+            ((None, A, None, A), False),
+            ((A, B, A, B, C, A, B, A), False),
+            ((A, B, A, B, A), True),
+            ((A, A, B, B, A, B, A, B, A, B), True),
+            ((A, None, A, None, A), True),
+            ((None, A, None, A, None), True),
         ],
     )
     @pytest.mark.parametrize("several", [False, True])
@@ -314,8 +316,8 @@ class TestTwoAgents:
             answer = call_asgi(app, "POST", path.encode(), JSON_HEADERS, [body(sent)])
             assert answer.status == 200, answer.body
         messages = [record.getMessage() for record in caplog.records]
-        words = "two agents, or one in two modes, upload to desk in turn: stop one, or give it"
-        assert messages == [f"{words} --device NAME"] * is_logged
+        words = "two agents, or one in two modes, upload to desk in turn: stop one, or serve"
+        assert messages == [f"{words} a device for each"] * is_logged
 
 
 class TestWriteChecks:

@@ -323,6 +323,8 @@ class TestCommand:
         assert f"{other} exists and is not a file of this command" in capsys.readouterr().err
         assert other.read_bytes() == mine
         assert [path for path in tmp_path.glob("site/**/*") if path.is_file()] == [other]
+        assert main(["page", str(folder), "-o", str(other)]) == 2
+        assert f"-o {other}: it is not a folder" in capsys.readouterr().err
 
     @pytest.mark.parametrize("place", [".", "ada", "ada/csv/site", "site", "..", "../link"])
     def test_a_site_is_neither_among_the_tables_nor_around_them(

@@ -158,6 +158,8 @@ class TestStaticSite:
         assert f"{other} exists and is not a file of this command" in capfd.readouterr().err
         assert other.read_bytes() == mine
         assert [each for each in site.rglob("*") if each.is_file()] == [other]
+        assert main(["page", str(file), "-o", str(other)]) == 2
+        assert f"-o {other}: it is not a folder" in capfd.readouterr().err
 
     @pytest.mark.parametrize(
         ("body", "code", "words"), [(b"{}", 1, "/repository"), (None, 3, "cannot read")]

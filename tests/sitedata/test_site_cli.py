@@ -87,22 +87,26 @@ class TestBuild:
             *(f"scripts/{n}.py" for n in "abc"),
             *(f"{n}/x.md" for n in "opqrstu"),
             "tools/a.py",
+            "a.py",
         )
         commit = Commit(1_767_225_600, tuple(Write(name.encode()) for name in names))
         path = make(tmp_path / "r", Script((commit,))).path
         result = run("build", path, "--owner", "ada", "--name", "p")
         assert result.code == 0
         assert result.err == (
-            "standard output: 0 solutions, 11 files left out\n"
+            "standard output: 0 solutions, 12 files left out\n"
             "  7 [language.unknown]: each has no extension of a known language"
             " (o 1, p 1, q 1, r 1, s 1, 2 other folders 2)\n"
             "  4 [path.ignored]: each is in an ignored folder, or has an ignored name: see [ignore]"
             " of the settings (scripts 3, tools 1)\n"
+            "  1 [path.root]: each is in the root of the repository: list it by root = 'PLATFORM'"
+            " in the settings\n"
             "sitedata: the snapshot is empty: no file in a folder is a solution\n"
         )
         place = tmp_path / "o.json"
         result = run("build", path, "--owner", "ada", "--name", "p", "--strict", "-o", place)
         assert (result.code, place.exists()) == (1, False)
+        assert result.err.startswith("not written: 0 solutions, 12 files left out\n")
         assert result.err.endswith("nothing is written with --strict: the snapshot is empty\n")
 
     def test_a_shallow_clone_names_the_remedy_and_is_refused_if_strict(

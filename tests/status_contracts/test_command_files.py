@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from status_contracts.cli.exit_codes import CANNOT, REFUSED, Failed
+from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file, read_input, write_file, write_files
 
 
@@ -31,9 +31,13 @@ class TestFolders:
 
     def test_a_file_in_place_of_a_folder_is_reported(self, tmp_path: Path) -> None:
         (tmp_path / "new").touch()
-        with pytest.raises(Failed, match=r"cannot write .*new: ") as failed:
-            write_files(tmp_path / "new", {"a": b"one"})
-        assert failed.value.exit_code == CANNOT
+        for folder, words, code in (
+            (tmp_path / "new", r"-o .*new: it is not a folder", USAGE),
+            (tmp_path, r"cannot write .*new: ", CANNOT),
+        ):
+            with pytest.raises(Failed, match=words) as failed:
+                write_files(folder, {"new/a": b"one"})
+            assert failed.value.exit_code == code
 
 
 class TestSave:

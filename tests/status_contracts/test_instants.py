@@ -113,6 +113,13 @@ class TestUtcForm:
     def test_a_fraction_has_none_to_three_digits(self, fraction: str, milliseconds: int) -> None:
         assert parse_utc(f"2026-01-01T12:00:00{fraction}Z") == 1_767_268_800_000 + milliseconds
 
+    @given(valid)
+    def test_trailing_zeros_of_the_fraction_may_be_omitted(self, instant: int) -> None:
+        text = format_instant(instant).removesuffix("Z")
+        whole, fraction = text[:19], text[19:]
+        shorter = fraction.rstrip("0").rstrip(".")
+        assert parse_utc(f"{whole}{shorter}Z") == instant
+
 
 class TestFormat:
     @pytest.mark.parametrize(

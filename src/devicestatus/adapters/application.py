@@ -20,7 +20,7 @@ from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 
 _LOG: Final = logging.getLogger("devicestatus")
 _TWO_AGENTS: Final = (
-    "two agents, or one in two modes, upload to %s in turn: stop one, or give it --device NAME"
+    "two agents, or one in two modes, upload to %s in turn: stop one, or serve a device for each"
 )
 
 __all__ = ["AssetsArgument", "SettingsArgument", "asgi_app", "wsgi_app"]

@@ -158,10 +158,7 @@ _OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
         "stop",
         "the service does not accept the token: check INGEST_TOKEN or the token file",
     ),
-    "not_found": (
-        "stop",
-        "no endpoint for {upload}s at {url}: {remedy}",
-    ),
+    "not_found": ("stop", "no endpoint for {upload}s at {url}: {remedy}"),
     "method_not_allowed": ("stop", "{url} does not accept {upload}s: check the URL"),
     "payload_too_large": ("drop", "refused as too large: the snapshot is dropped"),
     "unsupported_media_type": (

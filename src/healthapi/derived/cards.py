@@ -192,7 +192,7 @@ def recovery_parts(daily: Rows[DailyRow], goals: Goals) -> dict[str, float]:
 
 
 def few_days(daily: Rows[DailyRow]) -> str:
-    """Say with how few days the last heart rates are compared, after a space; "" for enough."""
+    """Return a sentence, after a space, where the last heart rates are compared with few days."""
     known = (daily.cells[key] for key in ("hrv", "rhr") if _last(daily, key) is not None)
     counts = (sum(map(is_number, cells[-_USUAL_ROWS:])) for cells in known)
     others = max(counts, default=_USUAL_ROWS) - 1

@@ -31,7 +31,7 @@ from sitedata.parsing import broken_path_rule, plain_text
 EXPECTED_RULES: Final = {
     "language.unknown": "has no extension of a known language",
     "path.ignored": "is in an ignored folder, or has an ignored name: see [ignore] of the settings",
-    "path.root": "is in the root of the repository, so it has no platform without the setting root",
+    "path.root": "is in the root of the repository: list it by root = 'PLATFORM' in the settings",
 }
 """Rule id to its description; files that are skipped by these rules cause no warning."""
 

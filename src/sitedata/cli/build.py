@@ -65,7 +65,7 @@ def _run(arguments: Namespace) -> int:
         write_file(arguments.output, body)
     for warning in built.warnings:
         echo_error(f"sitedata: {warning}")
-    _write_summary(built, arguments.output)
+    _write_summary(built, arguments.output, is_written=not is_refused)
     if is_refused:
         raise Failed(REFUSED, f"nothing is written with --strict: {', and '.join(faults)}")
     if is_same:
@@ -129,7 +129,7 @@ def _built(history: History, settings: BuildSettings, now: int) -> BuildResult:
         raise Failed(USAGE, *lines, f"give {options}") from None
 
 
-def _write_summary(built: BuildResult, output: str | None) -> None:
+def _write_summary(built: BuildResult, output: str | None, *, is_written: bool) -> None:
     """Write a summary to stderr, and what each rule left out.
 
     If the snapshot is on stdout and stderr is no terminal, it is written only without problems.
@@ -140,12 +140,14 @@ def _write_summary(built: BuildResult, output: str | None) -> None:
     # Not `plural`, whose module no build needs.
     solutions = f"{listed:,} solution{'' if listed == 1 else 's'}"  # a problem may have several
     files = f"{skipped:,} file{'' if skipped == 1 else 's'} left out"
-    echo_error(f"{output or 'standard output'}: {solutions}, {files}")
+    place = output or "standard output"
+    echo_error(f"{place if is_written else 'not written'}: {solutions}, {files}")
     for rule, group in groupby(built.skipped_in.items(), key=lambda item: item[0][0]):
         places = sorted(((root, files) for (_, root), files in group), key=lambda place: -place[1])
         named = [f"{folder or 'the root'} {files}" for folder, files in places[:_MAX_FOLDERS]]
         if others := places[_MAX_FOLDERS:]:
             named.append(f"{len(others)} other folders {sum(files for _, files in others)}")
-        echo_error(f"  {built.skipped[rule]} [{rule}]: each {_REASONS[rule]} ({', '.join(named)})")
+        where = "" if rule == "path.root" else f" ({', '.join(named)})"
+        echo_error(f"  {built.skipped[rule]} [{rule}]: each {_REASONS[rule]}{where}")
     if not listed:
         echo_error("sitedata: the snapshot is empty: no file in a folder is a solution")

@@ -200,7 +200,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def number(allowed: range) -> Callable[[str], int]:
-    """Return an argument type: a whole number of a range, whose step is 1; to 10**18 is no end."""
+    """Return an argument type: a whole number of a range of step 1; to 10**18 means without end."""
 
     def parse(text: str) -> int:
         digits = text.removeprefix("-")

@@ -36,10 +36,8 @@ __all__ = [
 
 Value = TypeVar("Value")
 _STDIN: Final = "-"
-_NEW_FILE_MODE: Final = 0o666
-"""The mode of a new file, before the umask; a replaced file keeps its mode."""
-_TOKEN_BYTES: Final = 3 + 4 * 1024 + 2
-"""Size of the largest file of a token: byte order mark, 1,024 characters, end of the line."""
+_NEW_FILE_MODE: Final = 0o666  # before the umask; a replaced file keeps its mode
+_TOKEN_BYTES: Final = 3 + 4 * 1024 + 2  # byte order mark, 1,024 characters, end of the line
 _SITE_BYTES: Final = 1 << 26  # of a file of a site that may be replaced
 
 
@@ -182,8 +180,10 @@ def write_files(
 ) -> None:
     """Write files by their path in a folder, and create the folders that are missing.
 
-    Raise as `write_file`; before that, Failed for an existing file that `is_own` does not accept.
+    Raise as `write_file`; before that, Failed for no folder, or a file that `is_own` refuses.
     """
+    if folder.exists() and not folder.is_dir():
+        raise Failed(USAGE, f"-o {folder}: it is not a folder")
     for path in map(folder.joinpath, files):
         with _failing("read", str(path)):
             if is_own and path.exists() and not is_own(read_file(str(path), _SITE_BYTES)):
