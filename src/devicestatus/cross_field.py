@@ -14,7 +14,8 @@ event may lie at both ends of its window, a gap may begin and end there.
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, compress, count
+from operator import ge
 from typing import Final
 
 from devicestatus import limits
@@ -22,7 +23,7 @@ from devicestatus.models import Music, Snapshot, Window
 from devicestatus.music_urls import CatalogHosts, artwork_fault, track_fault
 from status_contracts.findings import Finding, Step, pointer
 from status_contracts.instants import LOOKS_LIKE_SECONDS, SECOND_MS, SECONDS
-from status_contracts.primitives import ABSENT, WHITE_SPACE, Absent
+from status_contracts.primitives import ABSENT, WHITE_SPACE
 from status_contracts.structuring import constraints
 
 _SKEW: Final = f"{limits.CLOCK_SKEW_MS // SECOND_MS} s"
@@ -167,35 +168,36 @@ def _span_faults(window: Window) -> Iterator[_Fault]:
 
 def _event_faults(window: Window, catalog: CatalogHosts) -> Iterator[_Fault]:
     """Yield the faults of all numbers, then those of all instants, then those of all changes."""
-    start, end = window.window_start, window.window_end
-    is_bounded = start <= end
-    last_seq, last_at = 0, start
-    of_instants: list[_Fault] = []
-    to_check: list[tuple[int, Music | Absent]] = []
+    numbers = [event.seq for event in window.events]
+    for index in compress(count(), map(ge, chain((0,), numbers), numbers)):
+        yield ("events", index, "seq"), "events.seq"
+    yield from _instant_faults(window, [event.at for event in window.events])
     for index, event in enumerate(window.events):
-        seq, at, changes = event.seq, event.at, event.changes
-        if seq <= last_seq:
-            yield ("events", index, "seq"), "events.seq"
-        if is_bounded and not start <= at <= end:
-            of_instants.append((("events", index, "at"), "events.inside"))
-        elif index and at < last_at:
-            of_instants.append((("events", index, "at"), "events.order"))
-        last_seq, last_at = seq, at
-        if changes.music is not ABSENT or (
+        changes = event.changes
+        if (music := changes.music) is not ABSENT:
+            for path, rule in _music_faults(music, catalog):
+                yield ("events", index, "changes", "music", *path), rule
+        elif (
             changes.active_app
             is changes.running_apps
             is changes.battery
             is changes.system
             is ABSENT
         ):
-            to_check.append((index, changes.music))
-    yield from of_instants
-    for index, music in to_check:
-        if music is ABSENT:
             yield ("events", index, "changes"), "changes.empty"
-        else:
-            for path, rule in _music_faults(music, catalog):
-                yield ("events", index, "changes", "music", *path), rule
+
+
+def _instant_faults(window: Window, instants: Sequence[int]) -> Iterator[_Fault]:
+    start, end = window.window_start, window.window_end
+    is_bounded, last = start <= end, start
+    if is_bounded and [start, *instants, end] == sorted([start, *instants, end]):
+        return
+    for index, instant in enumerate(instants):
+        if is_bounded and not start <= instant <= end:
+            yield ("events", index, "at"), "events.inside"
+        elif index and instant < last:
+            yield ("events", index, "at"), "events.order"
+        last = instant
 
 
 def _gap_faults(window: Window) -> Iterator[_Fault]:

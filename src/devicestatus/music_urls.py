@@ -52,9 +52,8 @@ class CatalogHosts:
 
     def has_artwork_host(self, host: str) -> bool:
         """Check whether a parsed host is strictly below the artwork domain."""
-        domain = self.artwork_domain
-        has_empty_label = ".." in f".{host}"
-        return host.endswith(f".{domain}") and domain != "" and not has_empty_label
+        is_below = host.endswith(f".{self.artwork_domain}") and self.artwork_domain != ""
+        return is_below and ".." not in host and not host.startswith(".")  # no empty label
 
 
 ITUNES: Final = CatalogHosts()
@@ -98,6 +97,6 @@ def _fault(url: str, has_host: Callable[[str], bool]) -> str | None:
         return "url.scheme"
     if parsed.has_credentials():
         return "url.credentials"
-    if parsed.port:
-        return "url.port"
-    return None if has_host(parsed.hostname) else "url.host"
+    if has_host(parsed.host):  # with the port, unless that is 443
+        return None
+    return "url.port" if parsed.port else "url.host"
