@@ -332,7 +332,7 @@ def _shown(run: Run) -> Steps:
     own = [
         name
         for icon in [*icons.values()][:3]
-        for alias in (icon["app"], *icon["aliases"])
+        for alias in (icon["app"], *icon["aliases"][:3])
         for name in (alias, f"  {alias.upper()} ", alias.replace(" ", "\u00a0 "))
     ]
     for name in (*_ROWS["texts"], *own):

@@ -261,11 +261,11 @@ def _requests(run: Run) -> Steps:
     """
     names = set()
     for endpoint, _, path in _targets(run):
-        yield from requests.unlike_steps(run, path)
         if endpoint.name in names:
             yield from requests.method_steps(run, path)
             continue
         names.add(endpoint.name)
+        yield from requests.unlike_steps(run, path)
         if endpoint.name == "profile":
             name = path.rpartition("/")[2]
             yield from requests.missing_steps(run, "unknown", root=ROOT, profile=path, id=name)

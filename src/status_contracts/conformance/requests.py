@@ -19,10 +19,11 @@ def same_steps(run: Run, path: str, method: str = "GET") -> Steps:
     """Request a path with every method, and with header lines and queries that change nothing."""
     rows, rules = run.kit.rows, run.kit.rows["requests"]
     yield from method_steps(run, path)
-    lines = [(name, value) for name, value in rows["ignored"]]
-    for sent in (*((line,) for line in lines), tuple(lines)):
-        for name in dict.fromkeys((method, "HEAD", "OPTIONS", "PUT")):
-            yield Step(rules["ignored"], Send(name, path, sent), ": ".join(sent[0]))
+    lines = tuple((name, value) for name, value in rows["ignored"])
+    for line in lines:
+        yield Step(rules["ignored"], Send(method, path, (line,)), ": ".join(line))
+    for name in dict.fromkeys((method, "HEAD", "OPTIONS", "PUT")):
+        yield Step(rules["ignored"], Send(name, path, lines), "all these lines")
     for query in rows["queries"]:
         yield Step(rules["queries"], Send(method, f"{path}?{query}"))
 
@@ -39,7 +40,7 @@ def missing_steps(run: Run, table: str, **places: str) -> Steps:
     """Request the paths of a table of rows, which do not exist."""
     for rule, rows in run.kit.rows[table].items():
         for path in (row.format(**places) for row in rows):
-            for method in ("GET", "HEAD", "OPTIONS", "POST", "DELETE"):
+            for method in ("GET", "OPTIONS", "POST"):
                 yield Step(rule, Send(method, path))
 
 
