@@ -275,7 +275,7 @@ def _link_names(app: "Sphinx", tree: nodes.document, page: str) -> None:
 def _described(text: str, module: str, names: Collection[str]) -> str | None:
     """Return what a module means by a name: a package lists those of its modules, too."""
     ends = [] if "." in module else sorted(name for name in names if name.endswith(f".{text}"))
-    found = (name for name in (f"{module}.{text}", *ends) if name in names)
+    found = (name for name in (f"{module}.{text}", text, *ends) if name in names)
     return next((name for name in found if name.startswith((module, "status_contracts"))), None)
 
 
