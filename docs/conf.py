@@ -5,6 +5,7 @@ import os
 import re
 import sys
 import textwrap
+from collections.abc import Collection
 from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -16,7 +17,8 @@ sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1] / "tools"
 
 import contract_pages
 from docutils import nodes
-from sphinx.addnodes import desc_annotation
+from sphinx.addnodes import desc, desc_annotation, index
+from sphinx.util.nodes import make_refnode
 
 project = "status-contracts"
 author = "The status-contracts authors"
@@ -254,6 +256,29 @@ def _name_fields(_app: "Sphinx", tree: nodes.document) -> None:
             text.parent.replace(text, nodes.Text(shown))
 
 
+def _link_names(app: "Sphinx", tree: nodes.document, page: str) -> None:
+    """Link the names in the text of a module to their descriptions, also on another page."""
+    names, module = app.env.get_domain("py").data["objects"], ""
+    for part in [part for section in tree.findall(nodes.section) for part in section]:
+        if isinstance(part, index) and part["entries"][0][2].startswith("module-"):
+            module = part["entries"][0][2].removeprefix("module-")
+        if not module or isinstance(part, desc | nodes.section):
+            continue
+        for literal in list(part.findall(nodes.literal)):
+            name = literal["classes"] and _described(literal.astext(), module, names)
+            if name:
+                to, shown = names[name], literal.deepcopy()
+                link = make_refnode(app.builder, page, to.docname, to.node_id, shown)
+                literal.replace_self(link)
+
+
+def _described(text: str, module: str, names: Collection[str]) -> str | None:
+    """Return what a module means by a name: a package lists those of its modules, too."""
+    ends = [] if "." in module else sorted(name for name in names if name.endswith(f".{text}"))
+    found = (name for name in (f"{module}.{text}", text, *ends) if name in names)
+    return next((name for name in found if name.startswith((module, "status_contracts"))), None)
+
+
 def setup(app: "Sphinx") -> None:
     """Connect to the events of the build."""
     app.connect("source-read", _leave_out_tests)
@@ -267,3 +292,4 @@ def setup(app: "Sphinx") -> None:
     app.connect("doctree-read", _describe)
     app.connect("doctree-read", _leave_out_long_values)
     app.connect("doctree-read", _name_fields)
+    app.connect("doctree-resolved", _link_names)

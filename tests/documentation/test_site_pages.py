@@ -112,7 +112,7 @@ def test_a_signature_shows_no_long_default_and_no_path_of_a_machine() -> None:
     assert lines == ["A", "", "Invariant *b*"]
 
 
-def test_the_api_reference_has_attributes_and_no_long_value() -> None:
+def test_the_api_reference_has_attributes_links_and_no_long_value() -> None:
     nodes, desc_annotation = CONF["nodes"], CONF["desc_annotation"]
     fields = nodes.field_list("", nodes.field("", nodes.field_name("", "Variables")))
     values = [desc_annotation("", f" = {'1' * length}") for length in (9, 999)]
@@ -120,6 +120,9 @@ def test_the_api_reference_has_attributes_and_no_long_value() -> None:
     CONF["_name_fields"](None, tree)
     CONF["_leave_out_long_values"](None, tree)
     assert tree.astext().split() == ["Attributes", "=", "1" * 9]
+    names = ["sitedata.checks.check", "status_contracts.load"]
+    asked = [("load", "sitedata"), ("check", "sitedata"), ("check", "sitedata.a")]
+    assert [CONF["_described"](*name, names) for name in asked] == [names[1], names[0], None]
 
 
 def test_the_reader_waits_for_what_starts_before_the_next_block_is_copied() -> None:
