@@ -18,6 +18,7 @@ from typing import Final
 import attrs
 
 from devicestatus import lanes, limits
+from devicestatus.durations import total_durations
 from devicestatus.headline import LATE, LOW_PERCENT, Headline, State, headline
 from devicestatus.lane_values import LANES, LaneValues, describe, lane_values, music_text
 from devicestatus.models import GapReason, Snapshot, Window
@@ -42,9 +43,13 @@ _MARKS: Final[Mapping[State, str]] = {"online": "●", "waiting": "◐", "unknow
 _CORNER: Final = 12  # radius of the corners of the frame
 _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the bars, px
+_RAISED: Final = 2  # more space between them and their key, px
 _FOOT: Final = _HEIGHT - 12  # base line of the last line
+_KEY: Final = 246  # left end of the key in that line, px
+_NAME: Final = 104  # of names in a key, px
 _ALONE: Final = 34  # by which the texts are lower where nothing is below them
 _HATCH: Final[GapReason] = "sleep"  # of gaps of all reasons, which have one key
+_Look = lanes.Bar | GapReason
 _Line = tuple[str, str, str]  # a name, which is cut, between texts that stay whole
 _DRAWN: Final = (LANES["active_app"], LANES["music"], LANES["system"])  # the first is drawn
 
@@ -181,24 +186,32 @@ def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> s
     if any(music_text(held.value) for held in values.music):  # drawn instead of the load
         values = attrs.evolve(values, load=())
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)
-    layout = LaneLayout(frame, scale, _BAR, 0, lanes.mark_of(window, values, at))
+    layout = LaneLayout(frame, scale, _BAR, 0, lanes.mark_of(window, values, at), _RAISED)
     built = lanes.build_lanes(values, at, layout)
     empty = Lane(_DRAWN[0], lambda _: "") if window.gaps else None
     lane = next((lane for lane in built if lane.name in _DRAWN), empty)
     if lane is None:
         return ""
     gaps = [(gap, _HATCH) for gap in window.gaps]
-    is_named = all(lanes.gap_label(gap, layout) for gap in window.gaps)
-    looks: dict[lanes.Bar | GapReason, str] = {} if is_named else {_HATCH: "no record"}
-    if values.colors:
-        looks |= {lanes.no_app_bar(held.value): held.value for held in values.no_app}
+    looks: list[_Look] = [_HATCH] if gaps else []
     if lane is not empty and at < window.window_end:
-        looks[lanes.still_to_come(values)] = "still to come"
-    entries = [
-        LegendEntry(text, "", partial(lanes.draw_sample, look, frame))
-        for look, text in [*looks.items()][-3:]  # more do not fit
-    ]
-    named = ceil(text_width(f"{lane.name} {lane.note}", _STYLE.text)) + 3 * _STYLE.gap
-    y = round(_STYLE.base_line(_DRAWING, _STYLE.row))
-    key, _ = legend(entries, y, attrs.evolve(frame, left=frame.left + named))
+        looks.append(lanes.STILL_TO_COME)
+    no_app = values.no_app if values.colors else ()
+    names: list[_Look] = [*dict.fromkeys(lanes.no_app_bar(held.value) for held in no_app)]
+    names += [lanes.app_bar(app, values) for app in total_durations(values.apps)]
+    start = ceil(text_width(f"{lane.name} {lane.note}", _STYLE.text)) + 3 * _STYLE.gap
+    beside = attrs.evolve(frame, left=frame.left + start)
+    key = _draw_key(names, round(_STYLE.base_line(_DRAWING - _RAISED, _STYLE.row)), beside)
+    key += _draw_key(looks, _FOOT, attrs.evolve(frame, left=_KEY))
     return key + lanes.draw_window([lane], gaps, _DRAWING, layout)[0]
+
+
+def _draw_key(looks: Sequence[_Look], y: int, frame: Frame) -> str:
+    """Draw as many samples with their names, cut, as fit in a row."""
+    named = [(look, "no record" if isinstance(look, str) else look.text) for look in looks]
+    entries = [
+        LegendEntry(fit(text, _STYLE.text, _NAME), "", partial(lanes.draw_sample, look, frame))
+        for look, text in named
+    ]
+    rows = (legend(entries[:count], y, frame) for count in range(len(entries), -1, -1))
+    return next(drawn for drawn, number in rows if number <= 1)

@@ -38,7 +38,6 @@ from devicestatus.lane_values import (
 )
 from devicestatus.models import GapReason, Music, Window, WindowGap
 from devicestatus.status_text import GAPS
-from status_contracts.instants import MINUTE_MS
 from status_contracts.svg import axis
 from status_contracts.svg.image import RADIUS, Frame, Style
 from status_contracts.svg.labels import Label, format_time, shorten, write_labels
@@ -55,6 +54,7 @@ _AREA_OPACITY, _AREA_OPACITY_AHEAD = ".5", ".1"
 
 _Gap = tuple[WindowGap, GapReason]  # and the reason whose hatch it has
 _Bars = Iterable[Interval["Bar"]]
+_Numbers = Sequence[Interval[NumberValue]]
 _Boxes = Sequence[tuple[int, int]]  # y of the upper and the lower end, from the first lane on
 _Look = tuple[str, str]  # colour and opacity
 _BarLook = Literal["filled", "pale", "outlined", "tinted", "dashed"]
@@ -72,6 +72,10 @@ class Bar:
     initial: str = ""  # stands for both where neither fits
 
 
+STILL_TO_COME: Final = Bar("still to come", OTHER, look="pale")
+"""Explains what follows the mark: bars are outlined, areas are paler."""
+
+
 def build_lanes(values: LaneValues, until: int, layout: axis.LaneLayout) -> list[axis.Lane]:
     """Build the lanes that have content; what follows the instant `until` is outlined."""
     return [
@@ -84,35 +88,31 @@ def build_lanes(values: LaneValues, until: int, layout: axis.LaneLayout) -> list
 
 
 def _bar_lane(member: str, bars: _Bars, until: int, layout: axis.LaneLayout) -> Iterator[axis.Lane]:
-    if drawn := [*_split_at(bars, until, layout)]:
+    if drawn := [*_split_at(bars, until)]:
         yield axis.Lane(LANES[member], partial(_draw_bars, drawn, layout=layout))
 
 
 def _number_lane(
-    member: str,
-    lane: Sequence[Interval[NumberValue]],
-    until: int,
-    layout: axis.LaneLayout,
-    unit: str = "",
+    member: str, lane: _Numbers, until: int, layout: axis.LaneLayout, unit: str = ""
 ) -> Iterator[axis.Lane]:
-    """Build a lane that 100 % fills; or the greatest number, or twice one that never changes."""
-    numbers = {held.value.number for held in lane if held.value.number is not None}
-    if numbers:
-        full = 100 if unit else max(1, *numbers) * (2 if len(numbers) == 1 else 1)
+    """Build a lane that 100 % fills, or the greatest number; bars where a height says nothing."""
+    note = format_range(lane, unit)
+    if note and not unit and len({held.value.number for held in lane} - {None}) == 1:
+        known = (held for held in lane if held.value.number is not None)
+        bars = (Interval(held.start, held.end, Bar(note, OTHER)) for held in known)
+        yield from _bar_lane(member, bars, until, layout)
+    elif note:
+        full = 100 if unit else max(1, *(held.value.number or 0 for held in lane))
         draw = partial(_draw_levels, lane, full, until, layout=layout)
-        yield axis.Lane(LANES[member], draw, format_range(lane, unit))
+        yield axis.Lane(LANES[member], draw, note)
 
 
-def _split_at(lane: _Bars, at: int, layout: axis.LaneLayout) -> Iterator[Interval[Bar]]:
-    """Outline what follows an instant; it has the name of a bar that has no space for it before."""
+def _split_at(lane: _Bars, at: int) -> Iterator[Interval[Bar]]:
+    """Outline what follows an instant; of a bar around it, both parts have its name."""
     for interval in lane:
         bar, cut = interval.value, min(max(at, interval.start), interval.end)
         if cut > interval.start:
             yield Interval(interval.start, cut, bar)
-            width = len(layout.scale.columns(interval.start, cut)) - 1
-            if text := _bar_text(bar, width, layout.frame.style)[0]:
-                named = Bar("", bar.color, bar.title or bar.text, bar.look)
-                bar = attrs.evolve(bar, initial="") if text == bar.initial else named
         if cut < interval.end:
             look: _BarLook = "dashed" if bar.look == "tinted" else "outlined"
             yield Interval(cut, interval.end, attrs.evolve(bar, look=look))
@@ -135,12 +135,6 @@ def app_bar(app: str, values: LaneValues) -> Bar:
 def no_app_bar(text: str) -> Bar:
     """Return the pale bar of a time without an app, as while the screen is locked."""
     return Bar(text, GAP, look="pale", short=_NO_NAME, initial=_NO_NAME)
-
-
-def still_to_come(values: LaneValues) -> Bar:
-    """Return the bar that explains what follows the mark: areas are paler, bars outlined."""
-    has_bars = values.colors or any(_music_bars(values.music))
-    return Bar("still to come", OTHER, look="outlined" if has_bars else "pale")
 
 
 def _music_bars(lane: Iterable[Interval[Music]]) -> Iterator[Interval[Bar]]:
@@ -238,9 +232,7 @@ def _merge_runs(columns: Mapping[int, _Look]) -> Iterator[tuple[range, _Look]]:
         yield range(first, first + 1 + len(others)), value
 
 
-def _draw_levels(
-    lane: Iterable[Interval[NumberValue]], full: float, until: int, y: int, layout: axis.LaneLayout
-) -> str:
+def _draw_levels(lane: _Numbers, full: float, until: int, y: int, layout: axis.LaneLayout) -> str:
     """Draw an area with a line on top for each colour; `full` is the number that fills the lane."""
     bottom, shown_end = y + layout.bar, layout.scale.place(until)
     greatest: dict[int, tuple[float, str]] = {}  # column to height in px, and colour
@@ -273,7 +265,6 @@ def _draw_levels(
 
 _MIN_GAP: Final = 2  # px
 _MIN_HATCHED: Final = 6  # px: a narrower gap is shaded only
-_SHIFTS: Final = sorted(range(-7, 8), key=abs)  # of the label of the mark, % of the span
 _MIN_COARSE: Final = 20  # px: a narrower gap has strokes at half the distance
 _GAP_PADDING: Final = 2  # px around the name of a gap
 _HATCHES: Final[Mapping[GapReason, tuple[int, int, int]]] = {  # a, b, step: ax + by = n step
@@ -290,7 +281,11 @@ def draw_window(
 ) -> tuple[str, int]:
     """Draw lanes from a y on and all that crosses them; return them with the y of their end."""
     names, body, bottom = axis.draw_lanes(drawn, top, layout)
-    boxes, (ticks, taken) = _lane_boxes(top, bottom, layout), _place_times(layout)
+    boxes, scale = _lane_boxes(top, bottom, layout), layout.scale
+    font_size = layout.frame.style.text
+    choices = axis.time_ticks(scale.first, scale.last)
+    ticks = axis.finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
+    taken = [layout.axis_label(layout.mark)] if layout.mark else []
     lines = [*boxes[:-1], (boxes[-1][0], bottom + axis.AXIS_SPACING)]
     times = axis.draw_axis(ticks, taken, bottom, layout, lines)
     crossing = "".join(_draw_gap(gap, hatch, boxes, layout) for gap, hatch in gaps)
@@ -309,19 +304,7 @@ def mark_of(window: Window, values: LaneValues, at: int) -> axis.Tick | None:
     """Return the mark of an instant in a window."""
     if not window.window_start <= at < window.window_end:
         return None
-    return axis.Tick(at, f"shown {format_time(at, MINUTE_MS)} {instant_load(values, at)}".rstrip())
-
-
-def _place_times(layout: axis.LaneLayout) -> tuple[Sequence[axis.Tick], Sequence[Label]]:
-    """Return the times of the axis, and the label of the mark: near it so that two times stay."""
-    font_size, scale = layout.frame.style.text, layout.scale
-    choices = axis.time_ticks(scale.first, scale.last)
-    ticks = axis.finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
-    mark, step = layout.mark, (scale.last - scale.first) // 100
-    moved = (attrs.evolve(mark, value=mark.value + step * n) for n in _SHIFTS if mark)
-    labels = [[layout.axis_label(tick)] for tick in moved]
-    stay = partial(axis.place_tick_labels, ticks, layout=layout)
-    return ticks, max(labels, key=lambda taken: len(stay(taken=taken)[:2]), default=[])
+    return axis.Tick(at, f"shown {format_time(at)} {instant_load(values, at)}".rstrip())
 
 
 def _draw_marker(labels: Sequence[Label], boxes: _Boxes, layout: axis.LaneLayout) -> str:

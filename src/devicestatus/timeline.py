@@ -36,6 +36,7 @@ from devicestatus.lane_values import (
     lane_values,
 )
 from devicestatus.lanes import (
+    STILL_TO_COME,
     Bar,
     app_bar,
     build_lanes,
@@ -43,7 +44,6 @@ from devicestatus.lanes import (
     draw_window,
     mark_of,
     no_app_bar,
-    still_to_come,
 )
 from devicestatus.models import GapReason, Window, need_window
 from devicestatus.status_text import GAPS
@@ -143,7 +143,7 @@ def _entries(window: Window, values: LaneValues, until: int, frame: Frame) -> It
         **{no_app_bar(text): total for text, total in no_app.items()},
         Bar("music paused", MUSIC, look="tinted"): paused,
         Bar("charging", CHARGING): charging,
-        still_to_come(values): left,
+        STILL_TO_COME: left,
     }
     for bar, total in looks.items():
         if total:

@@ -400,7 +400,8 @@ class TestPlayback:
             stage.send(events=(event(1, NOON + 99_000, active_app=None, music=NOTHING.music),))
             stage.play(100)
             (app, music) = stage.ask(
-                "['app', 'music'].map(lane => document.querySelector(`#lane-${lane} .block`).style)"
+                "['app', 'music'].map(lane => `#lane-${lane} .block:not([hidden])`)"
+                ".map(block => document.querySelector(block).style)"
                 ".map(({left, width}) => [left, width])"
             )
             assert app == music

@@ -160,5 +160,5 @@ class TestWords:
 
     def test_page_and_picture_have_the_same_name_for_a_lane(self) -> None:
         apps, music, load = (LANES[name] for name in ("active_app", "music", "system"))
-        assert f'setText("name-app", maxLoad === null ? "{apps}" : "{load}")' in self.TIMELINE
+        assert f'setText("name-app", loadRange === null ? "{apps}" : "{load}")' in self.TIMELINE
         assert f'id="name-music">{music}<' in build_home(PageSettings()).body.decode()

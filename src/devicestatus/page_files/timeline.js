@@ -6,7 +6,6 @@
 const timeline = (() => {
   const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: from the playhead to server time
   const MIN_LABELLED = 0.01; // share of the window from which a block may have a label
-  const MIN_SIGNED = 16; // px
   const MAX_LEGEND = 8; // apps that the legend names
   const TICK_MS = 300_000; // between two ticks of the axis; a fifth of it in a shorter window
   const GAPS = new Map([
@@ -25,7 +24,7 @@ const timeline = (() => {
 
   let segments = []; // [{start, end, app, music, gap}]; neighbours with the same text are merged
   let runs = []; // the same for the app alone: segments of one app, and gaps
-  let maxLoad = null; // the largest load; null where the load is not drawn
+  let loadRange = null; // the least and the largest load; null where the load is not drawn
   let [start, end] = [0, 0];
   let head = null; // the instant of the playhead
   let plays = false; // whether playback has started and not reached the end
@@ -46,7 +45,7 @@ const timeline = (() => {
   // Returns an element, in which the direction of each name is its own.
   function describe({ app, none, load: average, music, gap }) {
     if (gap !== null) return createElement("span", "", `No record: ${GAPS.get(gap.reason).text}`);
-    const other = maxLoad === null || average === null ? none : `load ${formatNumber(average)}`;
+    const other = loadRange === null || average === null ? none : `load ${formatNumber(average)}`;
     const name = app === null ? sentence(other) : isolate(apps.labelOf(app));
     return createElement("span", "", name, ...(isAudible(music) ? describeMusic(music) : []));
   }
@@ -98,12 +97,18 @@ const timeline = (() => {
 
   // A label is hidden by the style where it does not fit; then the sign is shown.  A title is cut.
   function createBlock(segment, kind, value, label, sign = "") {
-    const element = setExtent(createElement("div", "block"), segment.start, segment.end);
+    const element = createElement("div", "block");
     [element.dataset.start, element.dataset.end, element.dataset[kind]] = [segment.start, segment.end, value];
     if (share(segment.start, segment.end) < MIN_LABELLED) return element;
     element.append(createElement("span", "", sign), createElement("bdi", "", ...label));
     return element;
   }
+
+  // Creates each block twice: for its part before the playhead, and for that after it.
+  const createParts = (create) => [...create(), ...create().map((block) => {
+    block.classList.add("ahead");
+    return block;
+  })];
 
   // A time without an app says why.
   function appBlocks() {
@@ -114,11 +119,8 @@ const timeline = (() => {
     });
   }
 
-  function musicBlocks(parts) {
-    const blocks = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : musicKey(each)));
-    return blocks.filter(({ music }) => music !== null && isAudible(music)).map((each) =>
-      createBlock(each, "music", each.music.state, [each.music.track ?? ""]));
-  }
+  const musicBlocks = (found) =>
+    found.map((each) => createBlock(each, "music", each.music.state, [each.music.track ?? ""]));
 
   // A gap is in each lane, and named in the first one.
   function gapBlocks(isNamed) {
@@ -126,14 +128,16 @@ const timeline = (() => {
       createBlock(each, "gap", each.gap.reason, [isNamed ? GAPS.get(each.gap.reason).label : ""]));
   }
 
-  // Draws the load as steps, where neither apps nor music are recorded; returns the largest one.
+  // Draws the load as steps, where neither apps nor music are recorded; returns its range as text.
+  // A load that never changes fills the lane: a height would say nothing of it.
   function drawLoad(parts) {
     const loads = parts.filter(({ load }) => load !== null);
-    const max = loads.reduce((most, { load }) => Math.max(most, load), 0);
-    const step = ({ start: from, end: to, load }) =>
-      `M${share(start, from)} 1V${1 - (0.9 * load) / Math.max(max, 1)}H${share(start, to)}V1Z`;
+    const [min, max] = [Math.min, Math.max].map((extreme) => extreme(...loads.map(({ load }) => load)));
+    const top = (load) => (min === max ? 0 : 1 - (0.9 * load) / Math.max(max, 1));
+    const step = (each) =>
+      `M${share(start, each.start)} 1V${top(each.load)}H${share(start, each.end)}V1Z`;
     byId("load-path").setAttribute("d", loads.map(step).join(""));
-    return loads.length === 0 ? null : max;
+    return loads.length === 0 ? null : [...new Set([min, max].map(formatNumber))].join(" to ");
   }
 
   // ---- legend and list
@@ -159,7 +163,7 @@ const timeline = (() => {
 
   function legendItems() {
     const named = totals(runs.filter(({ app }) => app !== null), ({ app }) => app);
-    const others = runs.filter(({ app, gap }) => app === null && (gap !== null || maxLoad === null));
+    const others = runs.filter(({ app, gap }) => app === null && (gap !== null || loadRange === null));
     const gaps = totals(others, ({ gap, none }) => gap?.reason ?? none);
     const rare = named.slice(MAX_LEGEND);
     const rest = rare.reduce((sum, [, ms]) => sum + ms, 0);
@@ -168,10 +172,10 @@ const timeline = (() => {
       ...named.slice(0, MAX_LEGEND).map(([app, ms]) =>
         createElement("li", "", apps.createKey(app), isolate(apps.labelOf(app)), ` ${formatDuration(ms)}`)),
       ...(rare.length === 0 ? [] : [createElement("li", "", more)]),
-      ...(maxLoad === null ? [] : [kindItem("load", "", `Load average, up to ${formatNumber(maxLoad)}`)]),
+      ...(loadRange === null ? [] : [kindItem("load", "", `Load average ${loadRange}`)]),
       ...(segments.some(({ music }) => music?.state === "paused") ? [kindItem("music", "paused", "music paused")] : []),
       ...gaps.map(emptyItem),
-      kindItem("ahead", maxLoad === null ? "" : "load", "still to come"),
+      kindItem("ahead", loadRange === null ? "" : "load", "still to come"),
     ];
   }
 
@@ -230,19 +234,20 @@ const timeline = (() => {
     setVisible("timeline", parts.length > 0);
     if (parts.length > 0) [start, end] = [parts[0].start, parts.at(-1).end]; // before blocks are placed
     runs = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : JSON.stringify(each.app ?? [each.none])));
-    const music = musicBlocks(parts);
-    maxLoad = hasApps() || music.length > 0 ? null : drawLoad(parts);
+    const music = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : musicKey(each)))
+      .filter((each) => each.music !== null && isAudible(each.music));
+    loadRange = hasApps() || music.length > 0 ? null : drawLoad(parts);
     segments = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : describe(each).textContent));
     if (parts.length === 0) return;
     if (selected !== null && (selected < start || selected >= end)) selected = null;
     setText("timeline-name", `Timeline of ${formatDuration(end - start)}`);
-    setVisible("lane-app", maxLoad === null);
+    setVisible("lane-app", loadRange === null);
     for (const id of ["lane-music", "name-music"]) setVisible(id, music.length > 0);
-    setVisible("lane-load", maxLoad !== null);
-    setText("name-app", maxLoad === null ? "Apps" : "Load");
-    replaceContent(byId("lane-app"), ...appBlocks(), ...gapBlocks(true));
-    replaceContent(byId("lane-music"), ...music, ...gapBlocks(false));
-    replaceContent(byId("gaps"), ...(maxLoad === null ? [] : gapBlocks(true)));
+    setVisible("lane-load", loadRange !== null);
+    setText("name-app", loadRange === null ? "Apps" : "Load");
+    replaceContent(byId("lane-app"), ...createParts(() => [...appBlocks(), ...gapBlocks(true)]));
+    replaceContent(byId("lane-music"), ...createParts(() => [...musicBlocks(music), ...gapBlocks(false)]));
+    replaceContent(byId("gaps"), ...createParts(() => (loadRange === null ? [] : gapBlocks(true))));
     replaceContent(byId("legend"), ...legendItems());
     byId("slider").max = String(Math.ceil((end - start) / 1_000));
     showTicks();
@@ -261,19 +266,15 @@ const timeline = (() => {
     replaceContent(byId("ticks"), ...ticks);
   }
 
-  // Outlines a block after the playhead, or its part after it; that has the name where the part before
-  // has no space, so that it is on a second line; and the sign where that has none.
-  function markBlock(block, at) {
+  // Shows what a block has on its side of the playhead.
+  function cutBlock(block, at) {
     const [from, to] = [Number(block.dataset.start), Number(block.dataset.end)];
-    const isCut = from < at && at < to;
-    const cut = isCut ? (at - from) / (to - from) : 0;
-    block.className = `block${at <= from ? " ahead" : ""}${isCut ? " now" : ""}`;
-    block.style.setProperty("--cut", `${100 * cut}%`);
-    block.style.paddingRight = isCut ? `${100 * share(at, to)}%` : 0;
-    if (!isCut || !(block.lastElementChild?.offsetTop >= block.clientHeight)) return;
-    block.classList.add("early");
-    block.classList.toggle("short", cut * block.clientWidth < MIN_SIGNED);
-    block.style.paddingRight = 0;
+    const cut = Math.min(Math.max(at, from), to);
+    if (block.dataset.cut === String(cut)) return;
+    block.dataset.cut = cut;
+    const part = block.classList.contains("ahead") ? [cut, to] : [from, cut];
+    block.hidden = part[0] === part[1];
+    setExtent(block, ...part);
   }
 
   // Moves the playhead; null while playback has not started.
@@ -281,12 +282,14 @@ const timeline = (() => {
     if (segments.length === 0) return;
     [head, plays] = [at, at !== null && isPlaying];
     const until = head ?? start;
-    for (const block of document.querySelectorAll("#lanes .block")) markBlock(block, until);
+    for (const block of document.querySelectorAll("#lanes .block")) cutBlock(block, until);
     setExtent(byId("playhead"), until, until);
-    byId("lanes").style.setProperty("--head", `${100 * share(start, until)}%`);
+    for (const { style } of [byId("flag"), byId("overlay")]) { // not on all: blocks would inherit it
+      style.setProperty("--head", `${100 * share(start, until)}%`);
+    }
     setVisible("playhead", head !== null);
     setVisible("flag", head !== null);
-    setText("flag", `${plays ? "" : "shown until "}${formatMinute(until)}`);
+    setText("flag", `${plays ? "" : "shown until "}${formatTime(until)}`);
     showSegment();
   }
 

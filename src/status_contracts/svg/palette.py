@@ -88,7 +88,7 @@ class Paper:
     warning: str = "#855500"  # text that stands out
 
 
-_EDGE: Final = ' stroke="#fff" stroke-width=".5em" stroke-linejoin="round" paint-order="stroke"'
+_EDGE: Final = ' stroke="#fff" stroke-width=".35em" stroke-linejoin="round" paint-order="stroke"'
 PAPERS: Final[dict[Theme, Paper]] = {
     "light": Paper(WHITE, INK, "#5f6368", 'stroke="#dfe1e5"'),
     "dark": Paper("#0d1117", "#f0f3f6", "#9aa2ab", 'stroke="#2c323a"', warning="#e8ba6c"),
