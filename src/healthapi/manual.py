@@ -139,7 +139,7 @@ _RULES: Final = f"""
     Keys of datasets, granularities and charts are case-insensitive; other keys are exact.
 
     Responses may be cached for {limits.MAX_AGE_SECONDS} seconds, and for {limits.STALE_SECONDS}
-    more while a cache revalidates; this manual for {limits.MAX_AGE_DOCS_SECONDS} and
+    more while a cache revalidates; this documentation for {limits.MAX_AGE_DOCS_SECONDS} and
     {limits.STALE_DOCS_SECONDS}.  Errors are not cached.
 
     Every success has an `ETag`.  Send it as `If-None-Match`; the response is 304 without a body if
