@@ -99,7 +99,7 @@ _RULES: Final = f"""
     A method that a path does not support gets 405, with the supported methods in `Allow`; `HEAD` is
     for icons only.  `OPTIONS` works on every path: 204 without a body and without a token.
 
-    Every response has `Access-Control-Allow-Origin: *`.  Cookies are not used.
+    Every response has `Access-Control-Allow-Origin: *`.  There are no cookies and no rate limits.
 
     Responses have `Cache-Control: no-store, max-age=0`, and the same for content delivery networks.
     Icons may be cached: `Cache-Control: public, max-age={limits.ICON_MAX_AGE_SECONDS}`.
