@@ -137,8 +137,8 @@ _GROUPS: Final = {
         it out of web pages, URLs and repositories.  Bodies are uncompressed UTF-8 JSON.
 
         The response 200 is sent after the store has the complete record.  Retry after 503 or no
-        response, with present content; after another error the same request fails again, and
-        `devicestatus validate body.json` lists every problem.
+        response, with present content; after another error the same request fails again.
+        `devicestatus validate body.json` lists every problem of a body.
 
         The fraction of a time has up to three digits or none in a snapshot, exactly three in a
         window.  Lengths count Unicode code points.  Text must not contain ASCII control characters.
