@@ -226,14 +226,13 @@ def test_an_api_page_is_short_has_its_address_in_examples_and_copies_them(
     session.until(f"{current}?.hash === location.hash")
     arrow = "getComputedStyle(document.querySelector('.pages a'), '::before').content"
     assert session.ask(arrow) == '"← "'
-    assert f"Base URL:\nCopy{base[:-1]}\n" in session.ask("document.body.textContent")
+    assert f'First request:\nCopycurl "{base}api' in session.ask("document.body.textContent")
     assert not session.ask("document.querySelector('main').textContent.includes('BASE_URL')")
     examples = "[...document.querySelectorAll('pre')].map((each) => each.textContent).join()"
     session.until(f"!{examples}.includes('$PROFILE')")
     assert ("/profiles/" in session.ask(examples)) == (path != "api")
-    assert ('"dropped_events": 0' if path == "api" else '"chart_weekly": ') in print_page(
-        session
-    ).text
+    printed = print_page(session).text
+    assert ('"dropped_events": 0' if path == "api" else '"chart_weekly": ') in printed
     session.ask(f"{opened}.open = false")
     assert session.ask("document.documentElement.scrollHeight") < 6_200
     session.ask("scrollTo(0, 3000)")
@@ -256,14 +255,20 @@ def test_the_entry_of_an_api_page_that_a_reader_chose_is_marked_and_so_is_its_ca
 ) -> None:
     session.resize(width, 900)
     session.open(f"{urls[PAGES[name].server]}{PAGES[name].path}")
-    links = "[...document.querySelectorAll('.contents a')].filter((one) => one.checkVisibility())"
+    links = "[...document.querySelectorAll('.contents a')]"
+    button = "document.querySelector('nav button')"
     for hash_ in session.ask(f"{links}.map((link) => link.hash)"):
-        session.ask(f"document.querySelector('.contents [href=\"{hash_}\"]').click()")
+        link = f"{links}.find((one) => one.hash === '{hash_}')"
+        session.ask(f"{button}.checkVisibility() && {button}.click()")
+        session.until(f"{link}.checkVisibility()")
+        session.ask(f"{link}.click()")
         session.ask(
             "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
         )
-        marked = "[...document.querySelectorAll('.contents [aria-current=true]')]"
+        marked = f"{links}.filter((one) => one.ariaCurrent)"
         assert session.ask(f"{marked}.map((link) => link.hash)") == [hash_]
+        assert session.ask(f"{button}.textContent.includes({link}.textContent)")
+        assert session.ask(f"{link}.checkVisibility() !== {button}.checkVisibility()")
         assert session.ask("document.querySelector(':target').getBoundingClientRect().top") >= 39
     card = session.ask("location.hash = document.querySelector('.endpoint').id")
     frames = f"['#{card}', '.endpoint:not(:target)']"

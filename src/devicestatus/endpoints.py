@@ -27,11 +27,10 @@ ENDPOINTS: Final = (
         "now",
         READING,
         "The complete status, or offline",
-        "Polling every two minutes is sufficient; the home page uses the timeline instead and plays"
-        " it back.  `updated_at` is when the service received the report, `expires_at` the time"
-        " from which it is no longer valid.  `music` has `artwork_url` and `track_url` only when"
-        " the computer reported them.  From a window the response also has `playback`, whose `at`"
-        " is the time shown; where the window does not cover that time, the response is offline.",
+        "Polling every two minutes is sufficient; the status page plays the timeline instead."
+        "  `expires_at` is when the status becomes offline unless the computer reports again.  From"
+        " a window the response also has `playback`, whose `at` is the time shown; where the window"
+        " does not cover that time, it is offline.",
         path="/api/now",
         schema="now",
         aliases=("/now",),
@@ -134,9 +133,8 @@ ENDPOINTS: Final = (
         "update",
         WRITING,
         "Replace the record with a snapshot",
-        f"`collected_at` must be within {limits.CLOCK_SKEW_MS // 1000} s of the time of receipt."
-        "  Omit `running_apps` when it is not collected; send null, never an invented number, for"
-        " any other unknown value.  The service sets the lifetime, not the client:"
+        f"`collected_at` must be within {limits.CLOCK_SKEW_MS // 1000} s of the time of receipt:"
+        " put the present time into the example.  The service sets the lifetime, not the client:"
         f" {limits.TTL_ECO_SECONDS} s under the policy `eco`, {limits.TTL_REALTIME_SECONDS} s under"
         f" `realtime` (send every {limits.PUSH_ECO_MS // 1000} s or"
         f" {limits.PUSH_REALTIME_MS // 1000} s), or a configured"

@@ -29,6 +29,7 @@ from devicestatus.responses import ICON_ID
 from devicestatus.schemas import CONTRACT_VERSION, DOCUMENTS, EXAMPLES, MEANINGS, schemas
 from devicestatus.service import Service
 from devicestatus.timeline import WIDTHS, lanes
+from status_contracts import messages
 from status_contracts.adapters.page_files import read_parts, reference_files
 from status_contracts.endpoints import (
     Endpoint,
@@ -81,24 +82,24 @@ PAGE_FILES: Final = files("devicestatus") / "page_files"
 _CARDS: Final[dict[str, Theme]] = {"/card.svg": "light", "/card-dark.svg": "dark"}
 _TIMELINES: Final[dict[str, Theme]] = {"/timeline.svg": "light", "/timeline-dark.svg": "dark"}
 
-_OPENAPI: Final = "https://github.com/status-contracts/status-contracts/raw/main/schemas/device-status/openapi.json"
+_openapi: Final = cache(lambda: schemas().text("openapi").encode())
 _INTRODUCTION: Final = f"""
     This service publishes what one computer is doing: the foreground app, the apps that run,
     battery, load average and music.  One agent on that computer writes; everybody may read, from
     any origin and without a key.
 
-    Quick start: poll [GET /api/now](#now) and show its content.  The [status page](./) shows the
-    same.  For programs, `devicestatus schema openapi` prints the [OpenAPI description]({_OPENAPI}).
-    The [contract]({DOCUMENTATION}/contract/device-status.html) has every rule.
+    Poll [GET /api/now](#now) and show its content; the [status page](./) shows the same.  Programs
+    have an [OpenAPI description](openapi.json); all rules are in the
+    [contract]({DOCUMENTATION}/contract/device-status.html).
 """
 _RULES: Final = f"""
     Paths are exact.  A path with a trailing slash, another case or a percent-encoded letter is
     unknown: 404.  Query parameters are ignored.
 
-    A method that a path does not support gets 405, with the supported methods in `Allow`.
-    `OPTIONS` works on every path: 204 without a body and without a token.
+    A method that a path does not support gets 405, with the supported methods in `Allow`; `HEAD` is
+    for icons only.  `OPTIONS` works on every path: 204 without a body and without a token.
 
-    Every response has `Access-Control-Allow-Origin: *`.  Cookies are not used.
+    Every response has `Access-Control-Allow-Origin: *`.  There are no cookies and no rate limits.
 
     Responses have `Cache-Control: no-store, max-age=0`, and the same for content delivery networks.
     Icons may be cached: `Cache-Control: public, max-age={limits.ICON_MAX_AGE_SECONDS}`.
@@ -108,10 +109,10 @@ _RULES: Final = f"""
 
     An error has only a code, never data of the request: `{{"error":"not_found"}}`.
 
-    Expect null for unknown values, absent members, and members that a later version adds.
+    Expect null for unknown values, absent members, and members that a later version adds.  Times
+    are UTC: `2026-03-14T09:26:50.000Z`.
 
-    The store behind the service is eventually consistent: a response may be slightly older than the
-    last write.
+    A response may be slightly older than the last write: the store is eventually consistent.
 """
 _GROUPS: Final = {
     READING: f"""
@@ -128,23 +129,20 @@ _GROUPS: Final = {
     ICONS: """
         A fixed list that belongs to the deployment; it does not depend on whether the computer is
         online.  The images have their own licenses.  Both paths take `If-None-Match` and
-        `If-Modified-Since`, and `ETag` and `Last-Modified` are readable from other origins.  The
-        same files are at `/app-icons/index.json` and `/app-icons/{id}.png`.
+        `If-Modified-Since`, and `ETag` and `Last-Modified` are readable from other origins.
     """,
     WRITING: f"""
         For the agent on the computer.  A request has `Authorization: Bearer` and the ingest token,
-        {limits.TOKEN_LENGTH_MIN} to {limits.TOKEN_LENGTH_MAX} characters without white space,
-        compared exactly.  Do not put it in web pages, URLs and repositories.  Bodies are
-        uncompressed UTF-8 JSON.
+        {limits.TOKEN_LENGTH_MIN} to {limits.TOKEN_LENGTH_MAX} characters without white space.  Keep
+        it out of web pages, URLs and repositories.  Bodies are uncompressed UTF-8 JSON.
 
-        A request is checked in this order: configuration of the service (503), token (401), media
-        type (415), stated length (413), encoding (415), size (413), JSON (400), content (400).  The
-        response 200 is sent after the store has the complete record.
+        The response 200 is sent after the store has the complete record.  Retry after 503 or no
+        response, with present content; after another error the same request fails again.
+        `devicestatus validate body.json` lists every problem of a body.
 
-        Times are UTC: `2026-03-14T09:26:50.000Z`.  Where a snapshot is written, the fraction may
-        have up to three digits or none; a window needs exactly three.  Lengths count Unicode code
-        points.  Text must not contain ASCII control characters.  An unlisted member is an error at
-        every level.  Limits include the given value; at a deadline a record is no longer valid.
+        The fraction of a time has up to three digits or none in a snapshot, exactly three in a
+        window.  Lengths count Unicode code points.  Text must not contain ASCII control characters.
+        An unlisted member is an error at every level.
     """,
 }
 
@@ -166,7 +164,7 @@ def with_files(service: Service, routes: Iterable[Route]) -> Router:
 
 def build_pages(page: PageSettings, catalog: CatalogHosts = ITUNES) -> dict[str, Page]:
     """Return the pages of a device by path."""
-    footer = f'Contract version {CONTRACT_VERSION}. <a href="./">Status now</a>'
+    footer = f'Contract version {CONTRACT_VERSION}. <a href="./">Status page</a>'
     linked = attrs.evolve(page, pages=page.pages or (Link("Status page", "./"),))
     return {
         "/": build_home(page, catalog),
@@ -192,6 +190,10 @@ def page_routes(
 
     yield page_route("/", home)
     yield fixed_route("/api", lambda request: page_of("/api").respond(request))
+    yield fixed_route(
+        "/openapi.json",
+        lambda request: messages.conditional_response(request, _openapi(), messages.JSON),
+    )
     for path, theme in (_CARDS | _TIMELINES).items():
         yield _picture(service, settings.name or _TITLE, path, theme)
 

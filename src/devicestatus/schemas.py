@@ -280,7 +280,7 @@ def _openapi(schema_of: Mapping[str, Schema], definitions: Mapping[str, Schema])
         title="Device status",
         version=CONTRACT_VERSION,
         description="The status of one computer: one agent writes, everybody reads.",
-        server="/",
+        server="./",
         bodies=schema_of,
         status_of=STATUS_OF,
         reasons=_REASONS,

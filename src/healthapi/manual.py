@@ -139,19 +139,19 @@ _RULES: Final = f"""
     Keys of datasets, granularities and charts are case-insensitive; other keys are exact.
 
     Responses may be cached for {limits.MAX_AGE_SECONDS} seconds, and for {limits.STALE_SECONDS}
-    more while a cache revalidates; this manual for {limits.MAX_AGE_DOCS_SECONDS} and
+    more while a cache revalidates; this documentation for {limits.MAX_AGE_DOCS_SECONDS} and
     {limits.STALE_DOCS_SECONDS}.  Errors are not cached.
 
-    Every success has an `ETag`.  Send it as `If-None-Match`; the response is 304 without a body if
-    the resource has not changed.
+    Every success has an `ETag`.  Send it as `If-None-Match`: an unchanged resource is 304, empty.
 
-    Every response has `Access-Control-Allow-Origin: *`; `OPTIONS` is for preflights.
+    Every response has `Access-Control-Allow-Origin: *`.  `HEAD` works, too; `OPTIONS` is for
+    preflights.  There is no rate limit.
 
     A day is `2026-01-31`, an ISO week `2026-W05`, a month `2026-01`.  `generated_at` is the
     person's local time: `2026-01-31T08:00:00`.  Other times are as the account wrote them.
 
-    Unreadable data yield 503, never an empty list.  Single unreadable rows and cells are counted in
-    the coverage.
+    Unreadable data yield 503 with `Retry-After`, never an empty list.  Single unreadable rows and
+    cells are counted in the coverage.
 
     Tokens are never published.  Data that name or locate a person are null unless the owner of the
     service publishes them.

@@ -17,6 +17,7 @@ from devicestatus.lane_values import MUSIC, OTHER
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from devicestatus.page import with_site
 from devicestatus.record import Record, WindowRecord, encode_record
+from devicestatus.schemas import schemas
 from devicestatus.settings import Settings
 from devicestatus.timeline import lanes
 from status_contracts.exchange import Effect, ReadAsset, Stored, drive
@@ -267,7 +268,8 @@ class TestReference:
         assert not re.search(r"projection|\bv[12]\b|snapshot timeline", text, re.IGNORECASE)
         assert not re.search(r"<td><code>([^<]*)</code></td><td><code>\1</code>", text)
         assert "<code>icons</code></th><td>array of object</td><td>The icons, one" in text
-        assert '/raw/main/schemas/device-status/openapi.json">OpenAPI description</a>' in text
+        assert '<a href="openapi.json">OpenAPI description</a>' in text
+        assert json.loads(ask("/openapi.json")[0].body) == schemas().openapi
         assert "<title>Device status API</title>" in text
         assert "<td>A real instant" not in text  # a meaning, not the form
         assert "Members of the response: offline status" not in text  # one constant

@@ -134,7 +134,7 @@ class TestBase:
     def test_an_unknown_base_has_a_name_in_examples_only(self) -> None:
         text = markdown_of(None)
         assert 'curl "$BASE_URL/api/public/v1/profiles"' in text
-        assert "Set the base URL first:\n\n```sh\nBASE_URL=https://…\n" in text
+        assert 'with `BASE_URL=https://…`:\n\n```sh\ncurl "$BASE_URL/api/public/v1"\n' in text
         assert "(openapi.json)" in text
         assert "BASE_URL" not in markdown_of(BASE_URL)
 
@@ -169,7 +169,7 @@ class TestExamples:
     def test_requests_of_the_examples_succeed(self, markdown: str) -> None:
         client = HealthClient()
         targets = re.findall(rf'"{BASE_URL}([^"]+)"', markdown)
-        assert len(targets) == 1 + len(ENDPOINTS)
+        assert len(targets) == 2 + len(ENDPOINTS)
         for target in targets:
             path = target.replace("$PROFILE", "anna")
             assert client.send("GET", path).status == 200

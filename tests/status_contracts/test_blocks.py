@@ -54,7 +54,7 @@ class TestHtml:
         endpoint = Section("/a", "a", (), "GET", "What it does, or nothing")
         text = page(Section("Two", "two", (Section("Three", "three", ()), endpoint)))
         inner = '<ul><li><a href="#a"><code>a</code></a></li></ul>'
-        assert f'<ul><li><a href="#two">Two</a>{inner}</li></ul></nav>' in text
+        assert f'<ul><li><a href="#two">Two</a>{inner}</li></ul></div></nav>' in text
         assert 'href="#three"' not in text
         assert '<h3 id="three">Three</h3>' in text
 
@@ -71,10 +71,8 @@ class TestHtml:
         for named in ('class="endpoint card" id="post"', 'aria-labelledby="b"', 'class="intro"'):
             assert named in text
 
-    def test_long_code_with_a_title_and_a_long_table_are_folded(self) -> None:
-        text = page(
-            Code("{}" * 30, "json", "Example"), Code("{}", "json", "Short"), Code("x", "sh")
-        )
+    def test_code_with_a_title_and_a_long_table_are_folded(self) -> None:
+        text = page(Code("{}", "json", "Example"), Code("x", "sh"))
         assert "<details><summary>Example</summary>" in text
         assert text.count("<details>") == 1
         rows = tuple((str(n),) for n in range(13))
@@ -95,7 +93,7 @@ class TestHtml:
 
     def test_a_command_breaks_between_the_parts_of_its_url_only(self) -> None:
         code = page(Code('curl -O "https://h:1/v1/a-b?c=d,e&f=g" \\\n  -H "A: <b/c>"', "sh"))
-        parts = re.findall("<span>(.*?)</span>", code)
+        parts = re.findall("<span>(.+?)</span>", code)
         url = ["&quot;https://h:1/", "v1/", "a-b", "?c=d,e", "&amp;f=g&quot;"]
         assert parts == ["curl", "-O", *url, "\\", "-H", "&quot;A:", "&lt;b/", "c&gt;&quot;"]
         assert "<span>\\</span>\n  <span>-H" in code

@@ -3,7 +3,6 @@
   const root = document.querySelector(".reference");
   const { path } = root.dataset; // below the base URL
   const address = location.origin + location.pathname;
-  const codes = root.querySelectorAll(".code code");
   const texts = root.querySelectorAll("pre > code:not(:has(span)), pre span");
 
   function fill(name, value) {
@@ -11,17 +10,16 @@
   }
 
   if (address.endsWith(path)) {
-    root.querySelector(".intro > .code")?.previousElementSibling.replaceChildren("Base URL:");
-    fill(/BASE_URL=.+|\$BASE_URL/g, address.slice(0, -path.length));
+    root.querySelector(".intro > .code").previousElementSibling.replaceChildren("First request:");
+    fill("$BASE_URL", address.slice(0, -path.length));
   }
   if (root.textContent.includes("$PROFILE")) {
     fetch("profiles").then((answer) => answer.json())
       .then(({ data }) => data?.profiles.slice(0, 1).forEach((first) => fill("$PROFILE", first.id)));
   }
 
-  for (const code of codes) {
-    const button = page.createElement("button", "button copy", "Copy");
-    button.ariaLive = "polite";
+  for (const code of root.querySelectorAll(".code code")) {
+    const button = page.createElement("button", { className: "button copy", ariaLive: "polite" }, "Copy");
     button.addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(code.textContent);
@@ -35,19 +33,21 @@
     code.closest(".code").prepend(button);
   }
 
-  const links = [...root.querySelectorAll(".contents a")];
+  const contents = page.byId("contents"), links = [...contents.querySelectorAll("a")];
+  contents.addEventListener("click", () => contents.hidePopover());
   const margin = parseFloat(getComputedStyle(root.querySelector(".endpoint")).scrollMarginTop) + 1;
 
   // Marks the last section that is at the top; where the page ends, the chosen or the last one.
   function markSection() {
-    const shown = links.filter((link) => link.checkVisibility());
     const top = (link) => page.byId(link.hash.slice(1)).getBoundingClientRect().top;
     const isChosen = (link) => link.hash === location.hash && top(link) > 0;
     const isAtEnd = scrollY + innerHeight > document.documentElement.scrollHeight - 2;
-    const current = isAtEnd ? shown.find(isChosen) ?? shown.at(-1) : shown.findLast((link) => top(link) < margin);
+    const current = isAtEnd ? links.find(isChosen) ?? links.at(-1) : links.findLast((link) => top(link) < margin);
     if (current?.ariaCurrent) return;
     for (const link of links) link.ariaCurrent = link === current ? "true" : null;
-    (current ?? links[0]).scrollIntoView({ block: "nearest", inline: "nearest" });
+    for (const link of links) link.autofocus = link === current; // when the list is opened
+    root.querySelector(".contents span").textContent = current?.textContent ?? "";
+    (current ?? links[0]).scrollIntoView({ block: "nearest" });
   }
 
   function openTarget() {

@@ -1,9 +1,8 @@
 """Render blocks of text as Markdown, and as the content of a page.
 
 The text of blocks may use a small part of Markdown: `` `code` ``, with an anchor for the page
-`` `code`{#anchor} ``, and `[text](url)`.  A notice has plain text: it stands where a page has
-nothing to show, and `page.showNotice` of the shared script (`status_contracts/page_files/page.js`)
-fills the same block.
+`` `code`{#anchor} ``, and `[text](url)`.  A notice has plain text; `page.showNotice` of the shared
+script (`status_contracts/page_files/page.js`) fills the same block.
 
 Invariant *text stays text*: the text of a block cannot become an element of the page.
 """
@@ -23,10 +22,14 @@ _BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?<=\w[_.])(?=\w)|(?=\?\w)|(?
 """Positions at which the escaped text of a path, a URL or a name may be broken."""
 _WORDS: Final = re.compile(r"(?:\?|&amp;)?(?:(?!&amp;)[^\s?/]|//)+/?")
 """The parts of an escaped command that stay whole where its line is too short."""
-_SHARED_PART: Final = re.compile(r"^(?:.*(?:\}|/v\d+|/api))?/(?=\w)")
+_SHARED_PART: Final = re.compile(r"^(?:.*(?:\}|/v\d+|/api|/public))?/(?=\w)")
 """What paths have in common, up to the version or to what varies before the last names."""
+_CONTENTS: Final = (  # on phones a button opens the list, and names the current section
+    '<nav class="contents" aria-label="On this page">'
+    '<button type="button" popovertarget="contents">On this page <span></span>▾</button>'
+    '<div id="contents" popover="">{}</div></nav>'
+)
 _SHOWN_ROWS: Final = 12
-_SHORT: Final = 60  # characters of an example that is not folded
 
 
 @attrs.frozen
@@ -38,7 +41,7 @@ class BulletList:
 
 @attrs.frozen
 class Code:
-    """A code block; a long one with a title is folded.  A script adds a button to copy it."""
+    """A code block; one with a title is folded.  A script adds a button to copy it."""
 
     text: str
     language: str
@@ -76,8 +79,7 @@ class Section:
     summary: str = ""
 
 
-Block = str | BulletList | Code | Table | Section
-"""A text is a paragraph."""
+Block = str | BulletList | Code | Table | Section  # a text is a paragraph
 
 
 def markdown(document: Section) -> str:
@@ -96,7 +98,7 @@ def html(document: Section, path: str = "") -> str:
     title = f'<h1 id="{document.anchor}">{_inline(document.title)}</h1>'
     parts = (
         f'<div class="reference" data-path="{xml_text(path)}">',
-        f'<nav class="contents" aria-label="On this page">{_contents(sections)}</nav>',
+        _CONTENTS.format(_contents(sections)),
         *("<div>", '<div class="intro">', title, *map(_to_html, introduction), "</div>"),
         *(*map(_to_html, sections), "</div>", "</div>"),
     )
@@ -152,9 +154,7 @@ def _to_html(block: Block, level: int = 2) -> str:
             lines = _WORDS.sub(r"<span>\g<0></span>", lines)
         code = f'<div class="code"><pre><code>{lines}</code></pre></div>'
         title = _inline(block.title)
-        if not title or len(block.text) < _SHORT:
-            return f"<p>{title}:</p>{code}" if title else code
-        return _folded(title, code)
+        return _folded(title, code) if title else code
     head = "".join(f'<th scope="col">{_inline(cell)}</th>' for cell in block.head)
     row = '<tr><th scope="row">{}</th>{}</tr>'
     rows = "".join(

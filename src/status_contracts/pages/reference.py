@@ -26,8 +26,7 @@ _LIMITS: Final = {
     "array": ("minItems", "maxItems", " of {} items"),
 }
 """Type to the keywords of its limits, and what a table says of them; others are numbers."""
-_ITEMS: Final = 2
-"""Items of a long list that an example shows."""
+_ITEMS: Final = 2  # of a long list that an example shows
 
 Schema = Mapping[str, Any]
 Examples = Mapping[str, Mapping[str, Any]]
@@ -44,9 +43,8 @@ class Reference:
     """The endpoints of a service, and what their table does not contain.
 
     Attributes:
-        introduction: blocks before the first section, and sections before the endpoints.
-        base_url: URL of the mount point in requests; by default what stands for it, which the page
-            has in code only: there the script that replaces it moves nothing.
+        introduction: blocks before the first section; the first request follows two of them.
+        base_url: URL of the mount point in requests; by default what stands for it.
         path: path of the page below it.
         schemas: name of a schema to its parts by name, "" for all of it, whose members are tables.
         objects: name of a schema to the objects in it by name; the endpoint with the fewest has the
@@ -75,12 +73,14 @@ class Reference:
 
     def document(self) -> Section:
         """Return the reference as a document."""
-        base = ("Set the base URL first:", Code("BASE_URL=https://…", "sh"))
+        first = self.endpoints[0]
         caption = "Error codes; those of an endpoint are in the order of its checks"
         errors = Table(caption, ("Code", "Status", "Meaning"), self.errors)
         blocks = (
-            *self.introduction,
-            *(base if self.base_url == BASE_URL else ()),
+            *self.introduction[:2],
+            f"First request{', with `BASE_URL=https://…`' * (self.base_url == BASE_URL)}:",
+            Code(_request(first, f"{self.base_url}{first.example}"), "sh"),
+            *self.introduction[2:],
             Section("Rules for every response", "rules", (BulletList(paragraphs(self.rules)),)),
             *map(self._group, dict.fromkeys(one.group for one in self.endpoints)),
             *self.further,
