@@ -33,8 +33,8 @@ const parts = (() => {
       "div", view.few_days === "" ? "dial" : "dial alone", charts.ring(score),
       createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
     );
-    const about = createElement("p", "note", `${view.few_days} ${view.levels}`);
-    return [name, createElement("div", "dial-row", dial, createElement("div", "", detail(`Out of 100, from ${text.list(view.recovery)}.`), about))];
+    const about = createElement("p", "note", `${view.recovery}${view.few_days}`);
+    return [name, createElement("div", "dial-row", dial, createElement("div", "", detail(view.levels), about))];
   }
 
   // ---- last night
