@@ -279,7 +279,7 @@ class TestFullProfile:
     def test_a_day_is_chosen_with_the_keyboard(self, world: World) -> None:
         """Before that, each lane has the last value of its metric, as the cards."""
         world.open("/health/full/")
-        assert world.text("#cursor-day").replace(",", "") == "Sunday 22 Nov 2026"
+        assert world.text("#cursor-day").replace(",", "") == "Sun 22 Nov 2026"
         assert " on 21 Nov" in world.text(".lane.tone-steps .detail")
         assert world.text(".lane.tone-hrv .detail") in world.text(".metric.tone-hrv")
         world.press("#cursor", LEFT)
