@@ -147,7 +147,7 @@ _LEVELS: Final = [f"{RECOVERY_LABELS[key]} from {n}" for key, n in RECOVERY_THRE
 _OWN: Final = f"Heart rates count {_USUAL_SCORE} at their median of up to {_USUAL_ROWS} days."
 RECOVERY_TEXTS: Final = (
     f"{', '.join(_LEVELS).capitalize()}, below that: rest.",
-    f"The mean of its parts: {{}}. {_OWN}",
+    f"{{}} {{}}. {_OWN}",
 )
 """What a recovery score says, for readers: its states, the best first, and its parts."""
 

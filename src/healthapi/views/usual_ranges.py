@@ -153,7 +153,8 @@ def build_view(
     starts = {str(days): max(first, shift(latest, timedelta(1 - days))) for days in RANGES}
     usual = {entry.metric.key: entry.usual for entry in comparisons if entry.usual}
     scales = {days: _scales(usual, closed, str(start)) for days, start in starts.items()}
-    points = (f"{part} {round(of_100)}" for part, of_100 in recovery_parts(daily, goals).items())
+    points = [f"{part} {round(of_100)}" for part, of_100 in recovery_parts(daily, goals).items()]
+    introduction = "The mean of its parts:" if points[1:] else "From"
     view: dict[str, Any] = {
         "start": daily.labels[0],
         "sentence": describe_last_values(comparisons, latest),
@@ -161,7 +162,7 @@ def build_view(
         "decimals": {entry.metric.key: entry.metric.decimals for entry in comparisons},
         "since": {entry.metric.key: str(entry.since) for entry in comparisons if entry.usual},
         "outside": {entry.metric.key: entry.side for entry in comparisons if entry.side},
-        "recovery": RECOVERY_TEXTS[1].format(", ".join(points)),
+        "recovery": RECOVERY_TEXTS[1].format(introduction, ", ".join(points)),
         "few_days": few_days(daily),
         "levels": RECOVERY_TEXTS[0],
         "unfinished": sorted(statistics.GROWING.intersection(CARD_METRICS)) if is_partial else [],
