@@ -18,7 +18,7 @@ Invariant *plot size*: all lanes together are at least `MIN_PLOT_HEIGHT` high, a
 import re
 from collections.abc import Iterable, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, product
 from math import ceil
 from typing import Final
 
@@ -270,7 +270,7 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     beyond = "".join(_ENDS[side] + write(end) for end in line.ends if (side := scale.side(end)))
     if line.is_open and (side := scale.side(line.present[-1])):
         note = _MARKS[side][1] + note
-    if is_single:
+    if is_single and scale.low < scale.high:
         decimals = [2] if metric.unit == HOURS else [0, 1]  # of an hour, less than a minute
         levels = axis.value_levels(scale.low, scale.high, partial(format_value, metric), decimals)
     elif scale.low < scale.high:
@@ -301,19 +301,22 @@ def _draw_levels(
 
 
 def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[int, int]]) -> str:
-    """Write the first and the last date below the lanes, and round ones between them."""
+    """Write the first and the last date below the lanes, and round ones, where lines are."""
     frame = attrs.evolve(layout.frame, width=layout.frame.right + axis.AXIS_PADDING)
     layout = attrs.evolve(layout, frame=frame)  # dates end where the numbers do
     scale, size = layout.scale, frame.style.text
     first, last = (bounds(series.labels[end])[0] for end in (0, -1))
     choices = list(axis.date_ticks(first, last, daily=series.granularity == "daily"))
-    for spacing in (3 * size, 2 * size):  # closer if no two stand between the ends
+    ends, bottom = _end_labels(series, layout), boxes[0][1]
+    for spacing in (3 * size, 2 * size, size):  # closer where few have space between the ends
         ticks = axis.finest_ticks(choices, scale.end - scale.start, size, spacing)
-        ends, bottom = _end_labels(series, layout, ticks), boxes[0][1]
-        if len(axis.place_tick_labels(ticks, ends, layout)) > 1:
+        if axis.place_tick_labels(ticks, ends, layout)[2:]:
             break
-    written = frame.text(write_labels(ends, bottom + axis.AXIS_SPACING + size))
-    return axis.draw_axis(_named(ticks, ends, layout), ends, bottom, layout, boxes) + written
+    placed = axis.place_tick_labels(_named(ticks, ends, layout), ends, layout)
+    written = write_labels([*ends, *placed], bottom + axis.AXIS_SPACING + size)
+    places = scale.places(tick.value for tick in ticks)
+    lines = "".join(f"M{x + 0.5:g} {start}V{end}" for x, (start, end) in product(places, boxes))
+    return (f'<path {frame.paper.rule} d="{lines}"/>' if lines else "") + frame.text(written)
 
 
 def _named(ticks: list[axis.Tick], ends: list[Label], layout: axis.LaneLayout) -> list[axis.Tick]:
@@ -329,21 +332,12 @@ def _named(ticks: list[axis.Tick], ends: list[Label], layout: axis.LaneLayout) -
     return ticks
 
 
-def _end_labels(series: Series, layout: axis.LaneLayout, ticks: Sequence[axis.Tick]) -> list[Label]:
-    """Return the first and the last date.
-
-    The last has no year where a tick names it; then the first has none that is the same.
-    """
+def _end_labels(series: Series, layout: axis.LaneLayout) -> list[Label]:
+    """Return the first and the last date, or the only one."""
     first, last = series.labels[0], series.labels[-1]
-
-    def labels_of(since: str) -> list[Label]:
-        texts = [format_start(series.granularity, label, since) for label in (first, last)]
-        ends = map(axis.Tick, (layout.scale.first, layout.scale.last), texts)
-        return list(map(layout.axis_label, ends))[first == last :]
-
-    short = labels_of(last)
-    has_year = last[:4] in {label.text for label in axis.place_tick_labels(ticks, short, layout)}
-    return short if has_year else labels_of("")
+    texts = [format_start(series.granularity, label) for label in (first, last)]
+    ends = map(axis.Tick, (layout.scale.first, layout.scale.last), texts)
+    return list(map(layout.axis_label, ends))[first == last :]
 
 
 def format_start(granularity: Granularity, label: str, since: str = "") -> str:

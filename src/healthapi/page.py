@@ -97,8 +97,8 @@ _UNKNOWN: Final = Notice(
     "missing", "There is no public profile here", "Look for it in the list.", _PEOPLE
 )
 _KEY: Final = attrs.evolve(KEYS["profile_id"], path_pattern=KEYS["profile_id"].pattern.pattern)
-_CHART: Final = "overview-trend"
-"""The chart that a page shows without JavaScript."""
+_CHART, _TALL = "series", 560
+"""The chart that a page shows without JavaScript, of all metrics, and its height in px."""
 _WIDTH, _HEIGHT = limits.CHART_WIDTH.default or 0, limits.CHART_HEIGHT.default or 0
 _NARROW: Final = limits.CHART_WIDTH.minimum  # px: its width on phones
 _PHONE, _DARK = "(max-width: 37.5em)", "screen and (prefers-color-scheme: dark)"
@@ -232,7 +232,7 @@ class _Pages:
         if page is None or last != state:
             url = f"{api}/profiles/{profile_id}"
             links, chart = {"JSON": url, **documents}, f"{url}/charts/{_CHART}.svg"
-            charts = [f"{chart}{query}" for query in (f"?width={_NARROW}", "")]
+            charts = [f"{chart}?{width}height={_TALL}" for width in (f"width={_NARROW}&", "")]
             page = self.profile(profile, _bodies(profile), links, charts, people)
             self._drawn[profile_id] = state, page
         return page
@@ -254,11 +254,12 @@ def build_site(profiles: Sequence[Profile], settings: PageSettings) -> Mapping[s
         data |= {f"{folder}{file}": bodies[name] for file, name in names.items()}
         for theme, chart in product(PAPERS, [name for name in CHARTS if name != "series"]):
             end = "" if theme == "light" else f"-{theme}"
-            data[f"{folder}{chart}{end}.svg"] = _draw(profile, chart, theme)
+            data[f"{folder}{chart}{end}.svg"] = _draw(profile, chart, theme, _WIDTH, _HEIGHT)
         links = {"JSON": "dashboard.json", "Series": "series-daily.json"}
         charts = [f"{_CHART}{end}.svg" for end in ("-narrow-dark", "-dark", "-narrow", "")]
-        data[f"{folder}{charts[0]}"] = _draw(profile, _CHART, "dark", _NARROW)
-        data[f"{folder}{charts[2]}"] = _draw(profile, _CHART, "light", _NARROW)
+        for name, width in zip(charts, (_NARROW, _WIDTH) * 2, strict=True):
+            theme = "dark" if "dark" in name else "light"
+            data[f"{folder}{name}"] = _draw(profile, _CHART, theme, width, _TALL)
         page = pages.profile(profile, bodies, links, charts, None if is_one else "../index.html")
         documents[f"{folder}index.html"] = page.as_file()
     if not is_one:
@@ -274,9 +275,9 @@ def _bodies(profile: Profile) -> dict[str, bytes]:
     }
 
 
-def _draw(profile: Profile, name: str, theme: Theme, width: int = _WIDTH) -> bytes:
+def _draw(profile: Profile, key: str, theme: Theme, width: int, height: int) -> bytes:
     """Draw a chart as the service does, also in the theme that the service does not have."""
-    return resources.chart(profile, Query(key=name, width=width, height=_HEIGHT, theme=theme))[0]
+    return resources.chart(profile, Query(key=key, width=width, height=height, theme=theme))[0]
 
 
 def _heading(name: str, people: str | None) -> str:
@@ -299,8 +300,8 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
     if last_day is None:
         return ""
     if score is not None:
-        about = f"{overview.recovery_label}.{view['few_days']} {view['levels']}"
-        recovery = f" Recovery {score} of 100: {about}"
+        about = f"{view['levels']} {view['recovery']}{view['few_days']}"
+        recovery = f" Recovery {score} of 100: {overview.recovery_label}. {about}"
     daily = with_exact_sleep(profile.daily)
     metrics = (attrs.evolve(SHOWN[key], decimals=n) for key, n in view["decimals"].items())
     rows = "".join(
@@ -316,15 +317,15 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
     )
     *others, chart = map(escape, charts)
     sources = "".join(
-        f'<source srcset="{url}" width="{width}" height="{_HEIGHT}" media="{media}">'
+        f'<source srcset="{url}" width="{width}" height="{_TALL}" media="{media}">'
         for url, (width, media) in zip(others, _SOURCES[-len(others) :], strict=True)
     )
     return (
         f'<noscript><section class="card"><p class="sentence">{view["sentence"]["then"]}</p>'
         f"<p>Data to {format_day(parse_day(last_day))}.{recovery}</p>"
         f'{table if rows else ""}<p><picture>{sources}<img src="{chart}" width="{_WIDTH}"'
-        f' height="{_HEIGHT}" alt="Trend of sleep score, steps and heart; the table has the latest'
-        ' values."></picture></p></section></noscript>'
+        f' height="{_TALL}" alt="Trends of the metrics; the table has the latest values.">'
+        "</picture></p></section></noscript>"
     )
 
 

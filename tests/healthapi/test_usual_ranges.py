@@ -70,15 +70,16 @@ class TestSentence:
                 [comparison("steps", "above", 3)],
                 "Above the usual range: steps for 3 days.",
             ),
-            (  # the longest run first; the day where it is not the last one
+            (  # the longest run first; the day once where it is not the last one
                 [
                     comparison("rhr", "above", 9),
                     comparison("steps", "above", 1, day=date(2026, 11, 2)),
+                    comparison("calories_out", "above", 1, day=date(2026, 11, 2)),
                     comparison("hrv", "below", 4, day=date(2026, 11, 2)),
                 ],
                 (
-                    "Above the usual range: resting heart rate for 9 days; steps on 2 Nov."
-                    " Below it: heart rate variability for 4 days to 2 Nov."
+                    "Above the usual range: resting heart rate for 9 days; steps, calories burned"
+                    " on 2 Nov. Below it: heart rate variability for 4 days to 2 Nov."
                 ),
             ),
             (  # equal runs in the order of the cards
@@ -123,15 +124,14 @@ class TestSentence:
 
     def test_metrics_without_a_recent_value_are_not_called_usual(self) -> None:
         old = [comparison(key, day=OLD) for key in ("sleep_score", "hrv", "rhr")]
-        assert said(comparison("steps"), old[1]) == (
+        assert said(comparison("steps"), comparison("hrv", day=date(2025, 1, 2))) == (
             "All recent values are within the usual range."
-            " No complete value on the last two days: heart rate variability."
+            " No complete value after 2 Jan 2025: heart rate variability."
         )
         assert said(comparison("steps", "above", 3), *old).endswith(
-            "3 days. No complete value on the last two days: 3 metrics."
+            "3 days. No complete value after 1 Nov: 3 metrics."
         )
-        none = "No metric with a usual range has a complete value on the last two days."
-        assert said(*old) == none
+        assert said(*old) == "No metric with a usual range has a complete value after 1 Nov 2026."
 
 
 class TestComparisons:
@@ -220,6 +220,6 @@ class TestView:
         assert scales["90"] == {"steps": (0, 4000)}
         assert scales["all"] == {"steps": (1935, 2080)}
 
-    def test_the_inputs_of_the_recovery_are_named(self) -> None:
+    def test_the_parts_of_the_recovery_are_named_with_their_points(self) -> None:
         daily = daily_of(rhr=[60, 61], sleep_score=[70.0, None])
-        assert view_of(daily)["recovery"] == ("resting heart rate",)
+        assert "From resting heart rate 47. " in view_of(daily)["recovery"]

@@ -33,7 +33,7 @@ class TestCalendarOf:
         assert repr(calendar) == "<Calendar: 3 on 2 days, 2026-01-30 to 2026-03-05>"
         heat = build_heat(calendar, until=None, weeks=53)
         assert heat is not None
-        assert heat.summary == "3 contributions on 2 days, 30 Jan 2026 to 5 Mar 2026"
+        assert heat.summary == "3 contributions on 2 days in the twelve months to 5 Mar 2026"
 
     @pytest.mark.parametrize(
         ("generated", "end"),
@@ -58,7 +58,7 @@ class TestCalendarOf:
 
     def test_the_unit_of_problems_is_problem(self) -> None:
         calendar = calendar_of([problem("x/a.py", "2026-01-01T00:00:00Z")])
-        assert b"1 problem on 1 day, 1 Jan 2026 to 1 Jan 2026" in heatmap(calendar)
+        assert b"1 problem on 1 day in the twelve months to 1 Jan 2026" in heatmap(calendar)
         assert b"There are no problems to show." in heatmap(calendar_of(()))
 
     def test_problems_count_on_the_day_of_their_own_offset(self) -> None:

@@ -101,7 +101,7 @@ class TestRange:
     def test_the_weeks_up_to_a_day(self) -> None:
         heat = some(self.YEARS, until=date(1975, 1, 5), weeks=2)
         assert (heat.days[0], heat.days[-1]) == (date(1974, 12, 23), date(1975, 1, 5))
-        assert heat.summary == "14 contributions on 14 days, 23 Dec 1974 to 5 Jan 1975"
+        assert heat.summary == "14 contributions on 14 days in the 2 weeks to 5 Jan 1975"
 
     def test_a_day_after_the_last_that_counts(self) -> None:
         heat = some(calendar_of({date(2026, 1, 31): 1}), until=date(2026, 2, 10), weeks=3)

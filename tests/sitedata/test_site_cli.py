@@ -381,9 +381,12 @@ class TestShow:
         """Commits have no platform, so problems are counted, each on the day in its text."""
         image = tmp_path / "calendar.svg"
         for options, line in (
-            ((), "4 contributions on 2 days, 15 Jan 2026 to 5 Feb 2026"),
-            (("--platform", "kattis"), "2 problems on 2 days, 15 Jan 2026 to 5 Feb 2026"),
-            (("--language", "Python", "--text", "HELLO"), "1 problem on 1 day, 15 Jan 2026 to"),
+            ((), "4 contributions on 2 days in the twelve months to 5 Feb 2026"),
+            (("--platform", "kattis"), "2 problems on 2 days in the twelve months to 5 Feb 2026"),
+            (
+                ("--language", "Python", "--text", "HELLO"),
+                "1 problem on 1 day in the twelve months",
+            ),
         ):
             file.write_bytes(body(generatedAt="2026-02-05T12:00:00.000Z"))
             assert main(["show", str(file), "--svg", str(image), *options]) == 0

@@ -143,14 +143,13 @@ _USUAL_ROWS: Final = 30
 _FEW_DAYS: Final = 7  # besides the last one
 _USUAL_SCORE: Final = 50
 _POINTS_PER_BEAT: Final = 6
-_LEVELS: Final = ", ".join(
-    f"{RECOVERY_LABELS[key]} from {least}" for key, least in RECOVERY_THRESHOLDS.items()
+_LEVELS: Final = [f"{RECOVERY_LABELS[key]} from {n}" for key, n in RECOVERY_THRESHOLDS.items()]
+_OWN: Final = f"Heart rates count {_USUAL_SCORE} at their median of up to {_USUAL_ROWS} days."
+RECOVERY_TEXTS: Final = (
+    f"{', '.join(_LEVELS).capitalize()}, below that: rest.",
+    f"{{}} {{}}. {_OWN}",
 )
-RECOVERY_LEVELS: Final = (
-    f"Resting heart rate and variability count {_USUAL_SCORE} at their own median of the last days"
-    f" with data, at most {_USUAL_ROWS}. {_LEVELS.capitalize()}, below that: rest."
-)
-"""What a recovery score says, for readers: the best state first."""
+"""What a recovery score says, for readers: its states, the best first, and its parts."""
 
 
 @attrs.frozen
@@ -165,7 +164,7 @@ class Recovery:
 def build_recovery(daily: Rows[DailyRow], goals: Goals) -> Recovery:
     """Return the recovery of the last daily row, even if an earlier row has more measurements."""
     parts = recovery_parts(daily, goals)
-    score = mean([min(max(part, 0.0), 100.0) for part in parts.values()])
+    score = mean([*parts.values()])
     if score is None:
         return Recovery(None, "waiting_for_data", RECOVERY_LABELS["waiting_for_data"])
     shown = round(score)
@@ -175,7 +174,7 @@ def build_recovery(daily: Rows[DailyRow], goals: Goals) -> Recovery:
 
 
 def recovery_parts(daily: Rows[DailyRow], goals: Goals) -> dict[str, float]:
-    """Return the parts of the score of the last row by name, not yet limited to 0 to 100."""
+    """Return the parts of the score of the last row by name, each from 0 to 100."""
     sleep_score, asleep = _last(daily, "sleep_score"), _last(daily, "minutes_asleep")
     hrv, usual_hrv = _last(daily, "hrv"), _usual(daily, "hrv")
     rhr, usual_rhr = _last(daily, "rhr"), _usual(daily, "rhr")
@@ -188,7 +187,7 @@ def recovery_parts(daily: Rows[DailyRow], goals: Goals) -> dict[str, float]:
         parts["heart rate variability"] = _USUAL_SCORE + (hrv - usual_hrv) / usual_hrv * 100
     if rhr is not None and usual_rhr:
         parts["resting heart rate"] = _USUAL_SCORE - _POINTS_PER_BEAT * (rhr - usual_rhr)
-    return parts
+    return {name: min(max(part, 0.0), 100.0) for name, part in parts.items()}
 
 
 def few_days(daily: Rows[DailyRow]) -> str:

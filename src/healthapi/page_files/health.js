@@ -32,12 +32,13 @@
     const metrics = series.metrics.filter(({ key }) => key !== "minutes_asleep").map(shown);
     const isPartial = view.unfinished.some((key) => values.get(key).has(latest));
     const cards = new Map(dashboard.stats.map((card) => [card.key, shown(card)]));
-    const seen = { dashboard, metrics, values, cards, start, latest, today, isPartial, view };
+    const isRecent = latest === today || latest === today - 1;
+    const isNamed = !isRecent && view.sentence.then.startsWith("As of"); // the day is in the sentence
+    const seen = { dashboard, metrics, values, cards, start, latest, today, isNamed, isPartial, view };
     const shares = parts.shownCards(seen).map((card) => days.parse(card.latest_date) === latest);
     seen.isMixed = shares.filter(Boolean).length * 2 <= shares.length;
     for (const id of ["recovery", "night", "metrics"]) fill(id, parts[id](seen));
     setVisible("first", ["recovery", "night"].some((id) => byId(id).hasChildNodes()));
-    const isRecent = latest === today || latest === today - 1;
     setOptionalText("sentence", (isRecent ? view.sentence.now : view.sentence.then));
     const past = isRecent ? "Yesterday" : `Latest day · ${text.dated(latest)}`;
     const name = `${latest === today ? "Today" : past}${isPartial ? " · not complete" : ""}`;

@@ -25,16 +25,16 @@ const parts = (() => {
 
   // ---- recovery
 
-  function recovery({ dashboard, latest, today, view }) {
+  function recovery({ dashboard, latest, today, isNamed, view }) {
     const { recovery_score: score, recovery_label: label } = dashboard.overview;
     if (!is(score)) return [];
-    const name = heading("recovery-name", latest === today ? "Recovery" : `Recovery · ${text.dated(latest)}`);
+    const name = heading("recovery-name", latest === today || isNamed ? "Recovery score" : `Recovery score · ${text.dated(latest)}`);
     const dial = createElement(
       "div", view.few_days === "" ? "dial" : "dial alone", charts.ring(score),
       createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
     );
-    const about = createElement("p", "note", `${view.few_days} ${view.levels}`);
-    return [name, createElement("div", "dial-row", dial, createElement("div", "", detail(`Out of 100, from ${text.list(view.recovery)}.`), about))];
+    const about = createElement("p", "note", `${view.recovery}${view.few_days}`);
+    return [name, createElement("div", "dial-row", dial, createElement("div", "", detail(view.levels), about))];
   }
 
   // ---- last night
@@ -54,13 +54,13 @@ const parts = (() => {
     )));
   }
 
-  function night({ dashboard, cards, latest, today, view }) {
+  function night({ dashboard, cards, latest, today, isNamed, view }) {
     const rows = dashboard.charts.daily;
     const found = rows.findLast((row) => is(row.minutes_asleep));
     const naps = rows.at(-1).nap_count;
     if (found === undefined) return [];
     const day = days.parse(found.date);
-    const name = day === today ? "Last night" : `Last recorded night · to ${text.dated(day)}`;
+    const name = day === today ? "Last night" : `Last recorded night${isNamed && day === latest ? "" : ` · to ${text.dated(day)}`}`;
     const [start, end] = [text.clock(found.start_time), text.clock(found.end_time)];
     const goal = dashboard.profile.sleep_goal_minutes;
     const facts = line(

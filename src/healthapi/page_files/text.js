@@ -13,7 +13,7 @@ const text = (() => {
   const dated = named({ day: "numeric", month: "short", year: "numeric" });
   const month = named({ month: "short" });
   const monthAndYear = named({ month: "short", year: "numeric" });
-  const weekday = named({ weekday: "long", day: "numeric", month: "short", year: "numeric" });
+  const weekday = named({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
 
   // Returns the unit after a number; a unit that the label has already is left out.
   const unitOf = ({ label, unit }) => (unit === label.toLowerCase() ? "" : unit);

@@ -3,7 +3,7 @@
 const trends = (() => {
   const RANGES = [30, 90, 365];
   const WEEK = 7;
-  const FEW_TICKS = 5; // up to two weeks
+  const FEW_TICKS = 4; // of a month, or less
   const SHORT_DAYS = 4 * WEEK; // up to which the values are joined themselves
   const QUARTER = 3; // months
   const FEW_YEARS = 3; // which have a tick at each quarter
@@ -25,19 +25,18 @@ const trends = (() => {
 
   // What is shown: `first` to `last` are days or months, `name` is that of its button, `key` that
   // of its scales; `values` are maps by metric, `isOpen` checks whether a value is not complete.
-  // A narrow window has no minor ticks.
+  // A narrow window does not name minor ticks.
   function ofDays({ values, latest, view }, key, count) {
     const isYear = count > MANY_DAYS;
     const isShort = count <= SHORT_DAYS;
-    const step = count > 2 * WEEK ? WEEK : Math.ceil(count / FEW_TICKS);
-    const isTick = (day) => (count < 2 * RANGES[0]
-      ? (latest - day) % step === 0
-      : days.dateOf(day).getUTCDate() === 1);
+    const step = count < 2 * RANGES[0] ? Math.min(WEEK, Math.ceil(count / FEW_TICKS)) : 2 * WEEK;
+    const isTick = (day) => (isYear ? days.dateOf(day).getUTCDate() === 1 : (latest - day) % step === 0);
+    const isMinor = (day) => (isYear ? monthOf(day) % QUARTER !== 0 : step > WEEK && (latest - day) % (2 * step) !== 0);
     const isOpen = (metric, day) => day === latest && view.unfinished.includes(metric);
     return {
       name: `${count} days`, key, one: "day", on: "on", first: latest - count + 1, last: latest,
       decimals: ({ decimals }) => decimals,
-      values, isOpen, isTick, isMinor: (day) => isYear && monthOf(day) % QUARTER !== 0, long: text.weekday, full: text.dated,
+      values, isOpen, isTick, isMinor, long: text.weekday, full: text.dated,
       short: text.short, start: isYear ? text.dated : text.short, tick: (day) => (isYear ? monthTick(monthOf(day)) : text.short(day)),
       title: `${count} days to ${text.dated(latest)}`,
       points: "Points are days", reach: isShort ? 1 : days.MEAN_DAYS - 1,
@@ -236,14 +235,15 @@ const trends = (() => {
       const share = (each) => (each - first) / (last - first);
       const written = (each) => labelOf(shown, each).length;
       const isFree = (each, letter) => share(each) > (written(first) + written(each) / 2 + 1) * letter; // of the first label
-      const ticks = all.filter((each) => each === first || (shown.isTick(each) && isFree(each, LETTER)));
+      const ticks = all.filter((each) => each === first || shown.isTick(each));
+      const isLabelled = (each) => each === first || isFree(each, LETTER);
       const isMinor = (each) => each !== first && (shown.isMinor(each) || !isFree(each, NARROW_LETTER));
       const isShown = ({ key }) => days.within(shown.values.get(key), first, last).length > 1;
       const others = metrics.filter((metric) => shown.values.get(metric.key).size > 0 && !isShown(metric)).map(({ label }) => label);
       drawn = metrics.filter(isShown)
         .map((metric) => lane(metric, shown.values.get(metric.key), shown, ticks, isMinor, view));
       byId("lanes").replaceChildren(...drawn.map(({ element }) => element));
-      byId("axis").replaceChildren(...axis(shown, ticks, isMinor));
+      byId("axis").replaceChildren(...axis(shown, ticks.filter(isLabelled), isMinor));
       byId("trends-name").textContent = shown.title;
       byId("trends-note").textContent = noteOf(shown, drawn, others);
       for (const button of byId("ranges").children) {

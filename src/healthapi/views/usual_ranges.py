@@ -11,13 +11,14 @@ day, for a reader who comes later.
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
-from itertools import compress, pairwise
+from itertools import compress, groupby, pairwise
+from operator import attrgetter
 from typing import Any, Final
 
 import attrs
 
 from healthapi.derived import statistics
-from healthapi.derived.cards import RECOVERY_LEVELS, Goals, few_days, recent_values, recovery_parts
+from healthapi.derived.cards import RECOVERY_TEXTS, Goals, few_days, recent_values, recovery_parts
 from healthapi.derived.periods import build_period_rows, exact_sleep, find_few_days
 from healthapi.keys import CARD_METRICS, SHOWN, Granularity, Metric
 from healthapi.models import DailyRow
@@ -73,23 +74,26 @@ def compare_with_usual(metric: Metric, daily: Rows[DailyRow]) -> Comparison:
 def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> dict[str, str]:
     """Return the sentence about comparisons on the last day with data, in two tenses.
 
-    Metrics outside of their usual range are named, those above it first, the longest run first, and
-    the day of a value that is not of the last one.  Where nothing is outside, all recent values
-    that have a range are usual.  Of metrics without one, more than two are counted.  `now` is in
-    the present tense: true as long as the last day with data is today or yesterday.  `then` names
-    the day.
+    Metrics outside of their usual range are named, those above it first, the longest run first.
+    The day of those that are not of the last one follows them.  Where nothing is outside, all
+    recent values that have a range are usual.  Of metrics without one, more than two are counted.
+    `now` is in the present tense: true as long as the last day with data is today or yesterday.
+    `then` names the day.
     """
     known = [comparison for comparison in comparisons if comparison.usual is not None]
     recent = [comparison for comparison in known if comparison.is_recent(last_day)]
+    old = [comparison for comparison in known if comparison not in recent]
+    since = max((comparison.day for comparison in old if comparison.day), default=last_day)
     if not recent:
         least = statistics.LEAST_VALUES
         text = f"There is no usual range yet: it takes {least} values of a metric."
         if known:
-            text = "No metric with a usual range has a complete value on the last two days."
+            text = f"No metric with a usual range has a complete value after {format_day(since)}."
         return {"now": text, "then": text}
-    missing = [entry.metric.label.lower() for entry in known if entry not in recent]
+    missing = [comparison.metric.label.lower() for comparison in old]
     listed = f"{len(missing)} metrics" if missing[2:] else " and ".join(missing)
-    rest = f" No complete value on the last two days: {listed}." if missing else ""
+    after = format_day(since, has_year=since.year != last_day.year)
+    rest = f" No complete value after {after}: {listed}." if missing else ""
     now = then = _name_outside(recent, last_day)
     if not now:
         values, where = "all recent values" if missing else "all values", "the usual range"
@@ -107,21 +111,21 @@ def _name_outside(recent: Sequence[Comparison], last_day: date) -> str:
     parts: list[str] = []
     for side in ("above", "below"):
         outside = [comparison for comparison in recent if comparison.side == side]
-        outside.sort(key=lambda comparison: -comparison.days)
-        runs = [_name_run(comparison, last_day) for comparison in outside]
-        names = [f"{one.metric.label.lower()}{run}" for one, run in zip(outside, runs, strict=True)]
-        if names:
-            listed = ("; " if any(runs) else ", ").join(names)
+        outside.sort(key=lambda comparison: (comparison.day != last_day, -comparison.days))
+        groups = [_name_runs([*same], last_day) for _, same in groupby(outside, attrgetter("day"))]
+        if groups:
+            listed = "; ".join(groups)
             parts.append(f"Below it: {listed}" if parts else f"{side} the usual range: {listed}")
     return ". ".join(parts)
 
 
-def _name_run(outside: Comparison, last_day: date) -> str:
-    """Return ` for 3 days`, ` on 2 Nov` where that is not the last day, or ""."""
-    run = f" for {outside.days} days" if outside.days >= RUN_DAYS else ""
-    if outside.day and outside.day < last_day:
-        run += f" {'to' if run else 'on'} {format_day(outside.day, has_year=False)}"
-    return run
+def _name_runs(outside: Sequence[Comparison], last_day: date) -> str:
+    """Return `steps for 3 days; sleep` of one day, which is named where it is not the last."""
+    runs = [f" for {one.days} days" * (one.days >= RUN_DAYS) for one in outside]
+    names = [f"{one.metric.label.lower()}{run}" for one, run in zip(outside, runs, strict=True)]
+    if (day := outside[0].day) and day < last_day:
+        names[-1] += f" {'to' if runs[-1] else 'on'} {format_day(day, has_year=False)}"
+    return ("; " if any(runs) else ", ").join(names)
 
 
 def with_exact_sleep(daily: Rows[DailyRow]) -> Rows[DailyRow]:
@@ -149,6 +153,8 @@ def build_view(
     starts = {str(days): max(first, shift(latest, timedelta(1 - days))) for days in RANGES}
     usual = {entry.metric.key: entry.usual for entry in comparisons if entry.usual}
     scales = {days: _scales(usual, closed, str(start)) for days, start in starts.items()}
+    points = [f"{part} {round(of_100)}" for part, of_100 in recovery_parts(daily, goals).items()]
+    introduction = "The mean of its parts:" if points[1:] else "From"
     view: dict[str, Any] = {
         "start": daily.labels[0],
         "sentence": describe_last_values(comparisons, latest),
@@ -156,9 +162,9 @@ def build_view(
         "decimals": {entry.metric.key: entry.metric.decimals for entry in comparisons},
         "since": {entry.metric.key: str(entry.since) for entry in comparisons if entry.usual},
         "outside": {entry.metric.key: entry.side for entry in comparisons if entry.side},
-        "recovery": tuple(recovery_parts(daily, goals)),
+        "recovery": RECOVERY_TEXTS[1].format(introduction, ", ".join(points)),
         "few_days": few_days(daily),
-        "levels": RECOVERY_LEVELS,
+        "levels": RECOVERY_TEXTS[0],
         "unfinished": sorted(statistics.GROWING.intersection(CARD_METRICS)) if is_partial else [],
         "scales": scales,
         "gaps": {key: _gaps(daily, day) for key, day in {**starts, "all": first}.items()},

@@ -77,11 +77,12 @@ class Heat:
 
     @property
     def summary(self) -> str:
-        """The total, and the dates from the first day with a count to the last day."""
+        """The total and the visible time, as pages have it."""
         total = sum(month.total for month in self.months)
-        active = sum(month.active_days for month in self.months)
-        first, last = map(format_day, (min(self.levels), self.days[-1]))
-        return f"{format_total(total, active, self.unit)}, {first} to {last}"
+        weeks = self.week_and_weekday(self.days[-1])[0] + 1
+        span = "twelve months" if weeks == YEAR_WEEKS else plural(weeks, "week")
+        counted = format_total(total, len(self.levels), self.unit)
+        return f"{counted} in the {span} to {format_day(self.days[-1])}"
 
     def describe(self, month: HeatMonth) -> str:
         """Return the name of a month and its total."""

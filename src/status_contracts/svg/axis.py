@@ -3,8 +3,8 @@
 An axis has a scale from values to px, and ticks: round times of day, dates, or numbers.
 
 Invariant *round ticks*: ticks are whole multiples of a round step, counted from midnight (UTC), or
-every day, every Monday, or the first days of every so many months or years, counted from January
-and from year 0.
+every day, every or every second Monday, or the first days of every so many months or years, counted
+from January and from year 0.
 Invariant *finest that fits*: the step is the finest that leaves each label its space.
 Invariant *labels apart*: no two labels of the axis touch, and none touches a label placed before.
 Invariant *inside its column*: the text beside a lane is cut where it would reach into the lane.
@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import partial
 from itertools import product
+from math import floor, log10
 from typing import Final
 
 import attrs
@@ -68,13 +69,13 @@ _STEPS_MS: Final = (
     *(SECOND_MS * seconds for seconds in (5, 10, 15, 30)),
     *(MINUTE_MS * minutes for minutes in (1, 2, 5, 15, 30, 60, 120, 180, 360, 720)),
 )
-_SHARES: Final = (0, 0.25, 0.5, 0.75, 1)
+_LEVELS: Final = 5  # steps of an axis of numbers, at most
+_NEAR: Final = 1 / 8  # of the span, from an end to the first level that is apart
 _UNSEEN: Final = 1 / 128  # of the span, by which rounding moves a number
-_MOST: Final = 1 / 32
-_STEPS_DAYS: Final = (1, 7)
+_STEPS_DAYS: Final = (1, 7, 14)
 _YEAR: Final = 12
 _STEPS_MONTHS: Final = (
-    *(1, 3, 6),
+    *(1, 2, 3, 6),
     *(_YEAR * years for years in (1, 2, 5, 10, 20, 50, 100, 500, 2000)),
 )
 
@@ -132,8 +133,8 @@ def _time_tick(step_ms: int, instant: int, *, has_dates: bool) -> Tick:
 def date_ticks(first: date, last: date, *, daily: bool) -> Iterator[TickChoice]:
     """Yield days between two days (both excluded); the value of a tick is the ordinal of its day.
 
-    A day is labelled `31 Jan`, the first of a month `Feb`, of a year `2026`.  Days and Mondays are
-    among the choices where `daily` only.
+    A day is labelled `31 Jan`, the first of a month `Feb`, of a year `2026`.  Days, Mondays and
+    every second Monday are among the choices where `daily` only.
     """
     for step in _STEPS_DAYS if daily else ():
         days = range(step - first.weekday() % step, (last - first).days, step)
@@ -157,22 +158,21 @@ def _month_tick(first: date, months: int) -> Tick:
 def value_levels(
     least: float, greatest: float, write: Callable[[float, int], str], decimals: Sequence[int]
 ) -> list[Level]:
-    """Choose five levels of an axis from the least to the greatest, a quarter of the span apart.
+    """Choose levels of an axis: the least, the greatest, and round values that are not near them.
 
-    All numbers have the fewest of some `decimals` that move none visibly, or else the last.  One
-    moved by more than a 32nd has no label; of equal numbers only the middle has one.
+    The least is less than the greatest.  All numbers have the fewest of some `decimals` that move
+    none visibly, or else the last.
     """
     span = greatest - least
-    values = [greatest - share * span for share in _SHARES]
+    size = 10 ** floor(log10(max(span / _LEVELS, 10.0 ** -decimals[-1])))
+    step = next(size * times for times in (1, 2, 5, 10, 20) if span <= _LEVELS * size * times)
+    inner = (number * step for number in range(floor(greatest / step), floor(least / step), -1))
+    apart = (value for value in inner if _NEAR < (greatest - value) / span < 1 - _NEAR)
+    values = [greatest, *apart, least]
     for places in decimals:
-        moves = [abs(round(value, places) - value) for value in values]
-        if max(moves) <= span * _UNSEEN:
+        if all(abs(round(value, places) - value) <= span * _UNSEEN for value in values):
             break
-    levels = []
-    for share, value, move in zip(_SHARES, values, moves, strict=True):
-        has_text = share in {0, 1} or move <= span * _MOST if span else share == _SHARES[2]
-        levels.append(Level(share, write(value, places) if has_text else ""))
-    return levels
+    return [Level((greatest - value) / span, write(value, places)) for value in values]
 
 
 @attrs.frozen
