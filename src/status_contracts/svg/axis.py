@@ -167,8 +167,7 @@ def value_levels(
     size = 10 ** floor(log10(max(span / _LEVELS, 10.0 ** -decimals[-1])))
     step = next(size * times for times in (1, 2, 5, 10, 20) if span <= _LEVELS * size * times)
     inner = (number * step for number in range(floor(greatest / step), floor(least / step), -1))
-    apart = (value for value in inner if _NEAR < (greatest - value) / span < 1 - _NEAR)
-    values = [greatest, *apart, least]
+    values = [greatest, *(at for at in inner if _NEAR < (greatest - at) / span < 1 - _NEAR), least]
     for places in decimals:
         if all(abs(round(value, places) - value) <= span * _UNSEEN for value in values):
             break
