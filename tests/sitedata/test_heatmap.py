@@ -1,8 +1,4 @@
-"""The calendar as an SVG image: what it shows, and that it is safe to show.
-
-To record the images again after an intended change, run
-`PYTHONPATH=tests .venv/bin/python tests/sitedata/test_heatmap.py`; look at them before you commit.
-"""
+"""The calendar as an SVG image: what it shows, and that it is safe to show."""
 
 import re
 import subprocess
