@@ -37,7 +37,7 @@ from health_import.report import ArchiveRead, UnreadFile
 from health_import.texts import EPOCH_MINUTE
 from health_import.values import MAX_DAYS, MAX_RECORDS, FileError, Values
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.adapters.files import READ_FLAGS, is_file
+from status_contracts.adapters.files import READ_FLAGS, is_file, reason_of
 
 MAX_ENTRIES: Final = 500_000
 """An account of twelve years has 33,000; an archive of all of Google's services has more."""
@@ -219,7 +219,7 @@ def read_archives(names: Sequence[str], other: OtherVendor | None = None) -> Exp
             error.message = f"{name}: {error.message}"
             raise
         except OSError as error:
-            failure = ArchiveError("archive.unreadable", error.strerror or "")
+            failure = ArchiveError("archive.unreadable", reason_of(error))
             failure.message = f"{error.filename or name}: {failure.message}"
             raise failure from None
     if not any(archive.files for archive in result.archives) and not result.unread:

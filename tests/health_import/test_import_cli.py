@@ -323,7 +323,7 @@ class TestErrors:
                 1,
                 "choose Fitbit or Google Health when you create the export; other vendors: https://",
             ),
-            (Path.exists, 3, "No such file or directory"),
+            (Path.exists, 3, "cannot be read: it does not exist"),
         ],
     )
     def test_bad_archives(
