@@ -321,7 +321,7 @@ class TestErrors:
             (
                 lambda path: path.mkdir(),
                 1,
-                "choose Fitbit or Google Health when you create the export; other vendors: https://",
+                "a.zip: has nothing to import: choose Fitbit or Google Health when you create",
             ),
             (Path.exists, 3, "cannot be read: it does not exist"),
         ],
