@@ -68,7 +68,6 @@ _PLACES: Final = {
     **{path: f"status: {title}" for path, title in PAGES.items()},
     "/health/": "health: page",
     f"/health{ROOT}/docs": "health: API reference",
-    f"/health{ROOT}/profiles": "health: profiles as JSON",
     "/practice/": "practice: page",
     f"/practice{PATH}": "practice: snapshot as JSON",
 }
@@ -198,13 +197,11 @@ def _sample(at: int, since: int, *, has_running_apps: bool) -> Snapshot:
 
 async def _serve(url: str, token: str, capture: Capture) -> int:
     """Upload windows of this machine until stopped."""
-    for line in (
-        *place_lines(url, _PLACES),
-        *("", "what is read of this machine:", *capture.describe()),
-        *("", "the first minutes of playback are invented; then this machine follows"),
-        "press Ctrl-C to stop; no files remain",
-    ):
+    read = ("", "what is read of this machine:", *capture.describe(), "")
+    for line in (*place_lines(url, _PLACES), *read):
         echo(line)
+    echo("the first minutes of playback are invented; then this machine follows")
+    echo("press Ctrl-C to stop; no files remain")
     present = await asyncio.to_thread(capture.take, system_clock())
     recorder = recorded_past(capture.rules, has_running_apps=present.running_apps is not ABSENT)
     destination = Destination.from_url(url, token, upload="window")
