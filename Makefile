@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help setup demo test check lint types unit slow properties fuzz docs power generate dist lowest
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
 
 $(READY): pyproject.toml $(CONSTRAINTS)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11")'
@@ -37,13 +37,13 @@ $(READY): pyproject.toml $(CONSTRAINTS)
 
 setup: $(READY) ## make the environment in .venv
 
-demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--once for one whole round
+demo: $(READY) ## serve all three products with examples (ARGS=--once: check and exit)
 	$(BIN)/python examples/demo.py $(ARGS)
 
 test: lint ## style, types, the tests of all rules
 	$(MAKE) --jobs=2 types unit
 
-check: $(READY) ## everything else: browsers, processes, simulation, costs, properties, documentation, fuzzing
+check: $(READY) ## the other tests: browsers, processes, costs, documentation, fuzzing
 	$(MAKE) --jobs=2 --output-sync=target slow properties docs fuzz
 
 lint: $(READY)
@@ -64,21 +64,21 @@ docs: $(READY) ## build the documentation in build/docs; warnings are errors
 	$(BIN)/sphinx-build --quiet --jobs auto --fail-on-warning --keep-going --builder html --doctree-dir build/doctrees docs build/docs
 	$(BIN)/python tools/check_site.py build/docs
 
-power: $(READY) ## plant faults in copies of the source: each is noticed; ARGS="D05 H01" or ARGS="--product healthapi"
+power: $(READY) ## plant faults, which tests must notice (ARGS="D05 H01": only these)
 	$(BIN)/python tests/power/run.py $(ARGS)
 
-generate: $(READY) ## write what is made from the source: limits in scripts and tables, schemas, pictures
+generate: $(READY) ## write what is made from the source: limits, tables, schemas, pictures
 	$(BIN)/python tools/generate.py
 	PYTHONPATH=tests $(BIN)/python tools/readme_pictures.py $(ARGS)
 
-dist: $(READY) ## build both archives in dist/, try them in empty folders, list their packages in build/sbom.json
+dist: $(READY) ## build and try both archives in dist/; list packages in build/sbom.json
 	rm -rf dist build/sbom.json
 	$(BIN)/python -m hatchling build
 	$(BIN)/python tools/try_archives.py dist
 	@$(call install,--group release)
 	$(BIN)/cyclonedx-py environment --output-reproducible --output-file build/sbom.json build/installed/bin/python
 
-lowest: $(READY) ## the tests of `make test` with the lowest versions that the metadata allow
+lowest: $(READY) ## the tests of `make test` with the lowest versions allowed
 	@mkdir -p build
 	$(UV) compile --no-deps --resolution lowest-direct --extra serve --extra wsgi --extra redis --extra cli \
 		--output-file build/lowest.txt pyproject.toml

@@ -65,12 +65,11 @@ _FIRST_PORTS: Final = range(8000, 8100)
 _TOKEN_BYTES: Final = 32
 _LINKS: Final = (Link("Now", "/"), Link("Health", "/health/"), Link("Practice", "/practice/"))
 _PLACES: Final = {
-    **PAGES,
-    "/health/": "health pages",
-    f"/health{ROOT}/docs": "health data, documentation",
-    f"{ROOT}/profiles/{PERSON}/charts/overview-trend.svg": f"chart of {PERSON}",
-    "/practice/": "practice page",
-    PATH: "snapshot of a repository as JSON",
+    **{path: f"status: {title}" for path, title in PAGES.items()},
+    "/health/": "health: page",
+    f"/health{ROOT}/docs": "health: API reference",
+    "/practice/": "practice: page",
+    f"/practice{PATH}": "practice: snapshot as JSON",
 }
 _PAST_MS: Final = 15 * MINUTE_MS
 _STEP_MS: Final = 15 * SECOND_MS
@@ -198,7 +197,8 @@ def _sample(at: int, since: int, *, has_running_apps: bool) -> Snapshot:
 
 async def _serve(url: str, token: str, capture: Capture) -> int:
     """Upload windows of this machine until stopped."""
-    for line in (*place_lines(url, _PLACES), *capture.describe()):
+    read = ("", "what is read of this machine:", *capture.describe(), "")
+    for line in (*place_lines(url, _PLACES), *read):
         echo(line)
     echo("the first minutes of playback are invented; then this machine follows")
     echo("press Ctrl-C to stop; no files remain")

@@ -51,7 +51,7 @@ def test_a_file_that_cannot_be_read_hides_no_other(module: str) -> None:
     ended = run(command, f"{good}.json", "none.json", f"{good}.json", ".", module=module)
     assert (ended.code, ended.out.count(f"{good}.json: a valid snapshot")) == (3, 1)
     assert ended.err.splitlines() == [
-        f"{product}: cannot read none.json: No such file or directory",
+        f"{product}: cannot read none.json: it does not exist",
         f"{product}: cannot read .: it is a folder; give a file",
     ]
     ended = run(command, f"{good}.json", "none.json", "--json", module=module)

@@ -10,7 +10,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.deadlines import Deadline, projection_deadline, snapshot_deadline
-from devicestatus.models import Snapshot, WindowGap
+from devicestatus.models import Battery, Snapshot, WindowGap
 from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode_record
 from devicestatus.settings import Settings
 from devicestatus.state import Offline, OfflineReason, Online, state_of
@@ -133,6 +133,7 @@ def snapshot_fields(snapshot: Snapshot) -> dict[str, str]:
     """Return the members of a snapshot by their names in words."""
     battery, running, system = snapshot.battery, snapshot.running_apps, snapshot.system
     charge = "charge unknown" if battery.percent is None else f"{battery.percent} %"
+    power = f"{charge}, {CHARGING[battery.charging]}, {POWER[battery.power_source]}"
     loads = (system.load_1m, system.load_5m, system.load_15m)
     title = " — ".join(filter(None, (snapshot.music.track, snapshot.music.artist)))
     links = {"track page": snapshot.music.track_url, "artwork": snapshot.music.artwork_url}
@@ -140,7 +141,7 @@ def snapshot_fields(snapshot: Snapshot) -> dict[str, str]:
         "collected": format_time(snapshot.collected_at),
         "foreground app": snapshot.active_app or "unknown",
         "running": "not reported" if running is ABSENT else ", ".join(running) or "no apps",
-        "battery": f"{charge}, {CHARGING[battery.charging]}, {POWER[battery.power_source]}",
+        "battery": "unknown" if battery == Battery(None, None, "unknown") else power,
         "load": " ".join("unknown" if load is None else f"{load:,}" for load in loads),
         "music": f"{snapshot.music.state}: {title}" if title else snapshot.music.state,
         **{name: url for name, url in links.items() if isinstance(url, str)},

@@ -37,7 +37,7 @@ from health_import.report import ArchiveRead, UnreadFile
 from health_import.texts import EPOCH_MINUTE
 from health_import.values import MAX_DAYS, MAX_RECORDS, FileError, Values
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.adapters.files import READ_FLAGS, is_file
+from status_contracts.adapters.files import READ_FLAGS, is_file, reason_of
 
 MAX_ENTRIES: Final = 500_000
 """An account of twelve years has 33,000; an archive of all of Google's services has more."""
@@ -57,17 +57,17 @@ _MESSAGE_OF: Final = {
     "archive.kind": "is neither a zip file nor a folder",
     "archive.records": f"has over {MAX_DAYS} days of minutes, or over {MAX_RECORDS} records",
     "archive.unreadable": "cannot be read",
-    "archive.unrelated": "nothing to import was found",
+    "archive.unrelated": "has nothing to import",
 }
 
 
 class ArchiveError(Exception):
     """An archive cannot be used, for the reason of a stable code; nothing is imported."""
 
-    def __init__(self, code: str, detail: str = "") -> None:
-        super().__init__(code, detail)
+    def __init__(self, code: str, detail: str = "", place: str = "") -> None:
+        super().__init__(code, detail, place)
         self.code = code
-        self.message = f"{_MESSAGE_OF[code]}{f': {detail}' if detail else ''}"
+        self.message = ": ".join(filter(None, (place, _MESSAGE_OF[code], detail)))
 
 
 @attrs.frozen
@@ -219,12 +219,11 @@ def read_archives(names: Sequence[str], other: OtherVendor | None = None) -> Exp
             error.message = f"{name}: {error.message}"
             raise
         except OSError as error:
-            failure = ArchiveError("archive.unreadable", error.strerror or "")
-            failure.message = f"{error.filename or name}: {failure.message}"
-            raise failure from None
+            place = error.filename or name
+            raise ArchiveError("archive.unreadable", reason_of(error), place) from None
     if not any(archive.files for archive in result.archives) and not result.unread:
         vendor = next((archive.vendor for archive in result.archives if archive.vendor), None)
-        raise ArchiveError("archive.unrelated", _hint(names, vendor))
+        raise ArchiveError("archive.unrelated", _hint(names, vendor), ", ".join(names))
     return result
 
 
@@ -332,4 +331,5 @@ def _hint(names: Sequence[str], vendor: str | None) -> str:
             return f"unpack {packed[0]} and give its folder"
     if vendor is not None:
         return advice(vendor)
-    return f"choose Fitbit or Google Health when you create the export; other vendors: {RECIPES}"
+    made = "choose Fitbit or Google Health when you create the export, or give --from VENDOR"
+    return f"{made}; other vendors: {RECIPES}"

@@ -36,12 +36,14 @@ from status_agent.push import exit_code, parse_destination, require_token
 from status_agent.review import Hidden
 from status_agent.settings import AgentSettings, default_path, load_agent_settings, write_template
 from status_contracts.adapters.clocks import system_clock
+from status_contracts.adapters.files import reason_of
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.terminal import echo, echo_error, finding_lines, write_json
 from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import SettingsError
 
+_QUOTED: Final = 80  # characters of a wrong argument that a message quotes
 _BUFFERED: Final = f"buffered: such a sample every {SAMPLE_INTERVAL_SECONDS} s, sent in windows"
 _SETTINGS: Final = {"name": "hide", "only": "show_only", "replace": "replace"}
 _MEMBERS: Final = {"active_app": "foreground app", "running_apps": "running", "music": "music"}
@@ -107,7 +109,7 @@ def _init(path: Path, config: str | None) -> int:
     except FileExistsError:
         raise Failed(REFUSED, f"{path} is there already: edit it, or remove it first") from None
     except OSError as error:
-        raise Failed(CANNOT, f"cannot write {path}: {error.strerror}") from None
+        raise Failed(CANNOT, f"cannot write {path}: {reason_of(error)}") from None
     token = path.with_name("token")
     echo(f"wrote {path}: set url and token_file at its top")
     echo(f"write the token to {token}, with mode 600")
@@ -124,15 +126,15 @@ def _settings(arguments: Namespace, path: Path) -> AgentSettings:
     except FileNotFoundError:
         if arguments.config is not None:
             raise Failed(
-                CANNOT, f"cannot read {path}: there is no such file; --init writes one"
+                CANNOT, f"cannot read {path}: it does not exist; --init writes one"
             ) from None
         settings = AgentSettings()
     except OSError as error:
-        raise Failed(CANNOT, f"cannot read {path}: {error.strerror}") from None
+        raise Failed(CANNOT, f"cannot read {path}: {reason_of(error)}") from None
     except SettingsError as error:
         raise Failed(USAGE, *finding_lines(str(path), error.findings)) from None
     if arguments.device is not None and not is_device_name(arguments.device):
-        raise Failed(USAGE, f"--device: must have {NAME_RULE}")
+        raise Failed(USAGE, f"--device: {arguments.device[:_QUOTED]!r} must have {NAME_RULE}")
     options = {
         "url": arguments.url,
         "device": arguments.device,
@@ -147,7 +149,11 @@ def _settings(arguments: Namespace, path: Path) -> AgentSettings:
 def _destination(settings: AgentSettings, option: str) -> Destination:
     url = settings.service_url
     if url is None:
-        raise Failed(USAGE, "give the --url of the service, or url in the settings, or --dry-run")
+        raise Failed(
+            USAGE,
+            "no service: give --url URL, or url in the settings (--init writes a file of them);"
+            " --dry-run needs none",
+        )
     token = require_token(settings.token_file)
     upload: Kind = "window" if settings.mode == "buffered" else "snapshot"
     return parse_destination(url, token, upload, insecure=settings.insecure, option=option)
@@ -166,7 +172,7 @@ def _buffered_agent(
             catalog=catalog,
         )
     except OSError as error:
-        raise Failed(CANNOT, f"cannot read {checkpoints.path}: {error.strerror}") from None
+        raise Failed(CANNOT, f"cannot read {checkpoints.path}: {reason_of(error)}") from None
 
 
 def _snapshot_agent(

@@ -10,11 +10,11 @@ from devicestatus.adapters.upload_client import Destination, send_upload
 from devicestatus.agent.delivery import Action
 from devicestatus.limits import RECORD_BYTES, TOKEN_LENGTH_MAX, TOKEN_LENGTH_MIN
 from devicestatus.parsing import Kind, check_body
-from devicestatus.settings import Settings
+from devicestatus.settings import TOKEN_RULE, Settings
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.http_clients import UnusableUrl
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from status_contracts.cli.files import input_name, read_input, read_token, token_rule
+from status_contracts.cli.files import input_name, read_input, read_token
 from status_contracts.cli.terminal import echo, finding_lines
 from status_contracts.messages import Secret
 from status_contracts.primitives import has_control, has_surrogate
@@ -55,7 +55,7 @@ def require_token(file: str | Path | None) -> str:
     has_white_space = Secret(token).has_whitespace
     is_wrong = has_white_space or has_control(token) or has_surrogate(token)
     if is_wrong or len(token) not in _TOKEN_LENGTHS:
-        raise Failed(USAGE, f"{token_rule(_TOKEN_LENGTHS)}; this one has {len(token)} characters")
+        raise Failed(USAGE, f"{TOKEN_RULE}; this one has {len(token)} characters")
     return token
 
 

@@ -248,7 +248,7 @@ class TestCommand:
         ("texts", "mode", "code", "message"),
         [
             ({"Laptop": None}, 0o600, 2, "'Laptop=.*': expected NAME=TOKENFILE, a NAME of"),
-            ({"laptop": "short"}, 0o600, 2, "must have a token of 32 to 1024 characters without"),
+            ({"laptop": "short"}, 0o600, 2, "token must have 32 to 1024 characters, without"),
             ({"a": "x" * 40, "b": "x" * 40}, 0o600, 2, "b: another has this token; make one"),
             ({"laptop": None}, 0o640, 1, r"laptop: .* is open to other users .*: chmod 600 "),
             ({"laptop": "x" * 5000}, 0o600, 1, r"laptop: .*; or make one with a token of its own"),
@@ -270,7 +270,7 @@ class TestCommand:
     def test_a_missing_file_is_named_with_the_command_that_makes_it(self, tmp_path: Path) -> None:
         ended = run("serve", f"--device=laptop={tmp_path}/none")
         assert ended.code == 3
-        assert f"--device laptop: cannot read {tmp_path}/none: No such file" in ended.err
+        assert f"--device laptop: cannot read {tmp_path}/none: it does not exist" in ended.err
         assert "(umask 077; python3 -c 'import secrets; " in ended.err
         assert "print(secrets.token_hex())' > laptop.token)" in ended.err
 

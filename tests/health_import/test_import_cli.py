@@ -321,9 +321,9 @@ class TestErrors:
             (
                 lambda path: path.mkdir(),
                 1,
-                "choose Fitbit or Google Health when you create the export; other vendors: https://",
+                "a.zip: has nothing to import: choose Fitbit or Google Health when you create",
             ),
-            (Path.exists, 3, "No such file or directory"),
+            (Path.exists, 3, "cannot be read: it does not exist"),
         ],
     )
     def test_bad_archives(

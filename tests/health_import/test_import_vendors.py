@@ -379,8 +379,8 @@ class TestCommand:
         )
         assert ended.code == 1
         assert " ".join(ended.err.split()) == (
-            "healthapi: nothing to import was found: this looks like an export of Fitbit or Google"
-            " Health; leave out --from [archive.unrelated]"
+            f"healthapi: {tmp_path}: has nothing to import: this looks like an export of Fitbit or"
+            " Google Health; leave out --from [archive.unrelated]"
         )
 
 

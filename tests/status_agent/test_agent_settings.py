@@ -191,4 +191,4 @@ class TestCommand:
         ended = run("agent", "--once", *options, "--token-file", tmp_path / "other")
         assert f"cannot read {tmp_path / 'other'}" in ended.err
         ended = run("agent", "--once", *options, "--device", "../a")
-        assert (ended.code, "--device: must have 1 to 63 " in ended.err) == (2, True)
+        assert (ended.code, "--device: '../a' must have 1 to 63 " in ended.err) == (2, True)

@@ -136,7 +136,7 @@ class TestUsage:
             (["--mode", "buffered", "--once"], "--once sends one snapshot"),
             (["--mode", "buffered", "--once", "--dry-run"], "--once sends one snapshot"),
             (["--checkpoint", "x"], "--checkpoint is for --mode buffered"),
-            (["--mode", "buffered"], "give the --url of the service"),
+            (["--mode", "buffered"], "no service: give --url URL"),
             (["--mode", "buffered", "--url", "http://status.example"], "unencrypted"),
         ],
     )

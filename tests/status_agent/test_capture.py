@@ -555,7 +555,7 @@ class TestForThisMachine:
             f"apps: {NO_DESKTOP}",
             f"running_apps: {NO_DESKTOP}",
             "music: not found: players on the session bus",
-            "battery: this machine has no battery",
+            "battery: not found: a battery in /sys/class/power_supply",
             "system: this machine",
             f"locked: {NO_LOCK}",
         )

@@ -70,7 +70,7 @@ class TestPush:
 
     @pytest.mark.parametrize(
         ("path", "remedy"),
-        [("desk", "check the URL, or update the service"), ("api", "leave out /api of the URL")],
+        [("desk", "check the URL, --device and versions"), ("api", "leave out /api of the URL")],
     )
     def test_a_wrong_url_is_named_as_it_was_tried(self, url: str, path: str, remedy: str) -> None:
         ended = push(fresh_snapshot(), "--url", f"{url}/{path}")

@@ -63,11 +63,13 @@ class TestParse:
                 ["chekc", "x"],
                 "COMMAND: invalid choice 'chekc' (choose from check, show); did you mean 'check'?",
             ),
-            (["zzz"], "COMMAND: invalid choice 'zzz' (choose from check, show)"),
+            (["zzz"], "COMMAND: invalid choice 'zzz' (choose from check, show); see it --help"),
             (["--verson"], "unknown option --verson; did you mean '--version'?"),
             # Dashes make no two names alike.
             (["check", "--bine"], "unknown option --bine; see it check --help"),
             (["--zzz"], "unknown option --zzz; see it --help"),
+            (["-zsecret"], "unknown option -z; see it --help"),
+            (["check", "-z"], "unknown option -z; see it check --help"),
             # A missing argument is not reported in its place.
             (["check", "--jsn"], "unknown option --jsn; did you mean '--json'?"),
             (
@@ -78,9 +80,9 @@ class TestParse:
                 ),
             ),
             (["check", "x", "--theme"], "unknown option --theme; see it check --help"),
-            (["check", "x", "--kind"], "--kind: expected one argument; see it check --help"),
+            (["check", "x", "--kind"], "--kind needs a value; see it check --help"),
             (["check", "x", "y"], "unexpected argument 'y'; see it check --help"),
-            (["check"], "the following arguments are required: FILE; see it check --help"),
+            (["check"], "missing: FILE; see it check --help"),
             (["show", "--port", "65536"], "--port: 65536 is not between 0 and 65535"),
             (["show", "--port", "-1"], "--port: -1 is not between 0 and 65535"),
             (["show", "--port", "x"], "--port: 'x' is not a whole number"),

@@ -280,7 +280,7 @@ def _outcome(response: UploadResponse | None, upload: Kind) -> _Outcome:
     if response.code is not None:
         action, message = _OUTCOMES[response.code]
     is_doubled = response.url.split("/").count("api") > 1
-    remedy = "leave out /api of the URL" if is_doubled else "check the URL, or update the service"
+    remedy = "leave out /api of the URL" if is_doubled else "check the URL, --device and versions"
     return action, message.format(upload=upload, remedy=remedy, **attrs.asdict(response))
 
 

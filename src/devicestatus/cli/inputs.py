@@ -7,12 +7,12 @@ from devicestatus import limits
 from devicestatus.deadlines import window_deadline
 from devicestatus.parsing import check_body
 from devicestatus.record import Record, decode_record, wrap_body
-from devicestatus.settings import Settings
+from devicestatus.settings import TOKEN_RULE, Settings
 from devicestatus.state import Offline, Online, state_of
 from status_contracts import json_text
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import REFUSED, USAGE, Failed
-from status_contracts.cli.files import input_name, read_input, read_token, token_rule
+from status_contracts.cli.files import input_name, read_input, read_token
 from status_contracts.cli.terminal import finding_lines
 from status_contracts.instants import LAST_INSTANT, SECOND_MS, SECONDS, format_instant, parse_utc
 from status_contracts.primitives import ABSENT
@@ -69,16 +69,19 @@ def stored_value(name: str, settings: Settings) -> bytes:
 
 def load_record(name: str, settings: Settings) -> Record:
     """Return the record in a file, or the record that the body in it would become."""
-    record = decode_record(stored_value(name, settings), settings.catalog)
+    data = stored_value(name, settings)
+    record = decode_record(data, settings.catalog)
     if record is None:
-        raise untrusted(name)
+        raise untrusted(name, data)
     return record
 
 
-def untrusted(name: str) -> Failed:
+def untrusted(name: str, data: bytes) -> Failed:
     """Return the failure of a file that contains neither a body nor a stored record."""
-    reason = "contains neither a body nor a stored record: readers see it as offline"
-    return Failed(REFUSED, f"{input_name(name)} {reason}; see devicestatus validate {name}")
+    file, (_, findings) = input_name(name), check_body(data)
+    if any(finding.rule == "json.text" for finding in findings):
+        return Failed(REFUSED, *finding_lines(file, findings))
+    return Failed(REFUSED, f"{file} is neither a body nor a record: see devicestatus validate")
 
 
 def load_state(name: str, time: str, settings: Settings) -> Online | Offline:
@@ -99,7 +102,7 @@ def check_settings(settings: Settings) -> Settings:
     """Raise Failed for settings with which a service would answer uploads with 503."""
     ttl_of(settings)
     if settings.ingest_token is not None and settings.token is None:
-        raise Failed(USAGE, token_rule(range(limits.TOKEN_LENGTH_MIN, limits.TOKEN_LENGTH_MAX + 1)))
+        raise Failed(USAGE, TOKEN_RULE)
     return settings
 
 

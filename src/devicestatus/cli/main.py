@@ -38,8 +38,12 @@ CATALOG_ARTWORK_DOMAIN, CATALOG_TRACK_HOSTS; for serve also STATUS_STORE (as --s
 STATUS_PAGE_SETTINGS (as --page-settings)
 """
 _RECORDS = defaults(module="devicestatus.cli.records")
+_RECORD = (
+    option("file FILE", "a stored record, a snapshot or a window"),
+    option("--at TIME", "server time: a timestamp or ms (default: %(default)s)", default="now"),
+    _RECORDS,
+)
 _WIDTHS = range(320, 1921)
-_AT = option("--at TIME", "server time: a timestamp or ms (default: %(default)s)", default="now")
 _TOKEN_FILE = option("--token-file FILE", "file with the ingest token (default: $INGEST_TOKEN)")
 _EVERYDAY: Commands = {
     "serve": (
@@ -64,20 +68,16 @@ _EVERYDAY: Commands = {
     "card": (
         "Draw a card for a profile or a README",
         example("record.json -o card.svg"),
-        option("file FILE", "a stored record, a snapshot or a window"),
-        _AT,
+        *_RECORD,
         option("--name", "the name on the card (default: %(default)s)", default="Device status"),
         THEME,
         OUTPUT,
-        _RECORDS,
     ),
     "badge": (
         "Draw a badge",
         example("record.json -o badge.svg"),
-        option("file FILE", "a stored record, a snapshot or a window"),
-        _AT,
+        *_RECORD,
         OUTPUT,
-        _RECORDS,
     ),
     "timeline": (
         "Draw the timeline of a window",
@@ -101,18 +101,14 @@ _CONTRACT: Commands = {
     "project": (
         "Show what readers see at a server time",
         example("body.json"),
-        option("file FILE", "a window: a body or a stored record; or a snapshot"),
-        _AT,
+        *_RECORD,
         JSON,
-        _RECORDS,
     ),
     "explain": (
         "Explain why a record is online or offline, and until when",
         example("record.json"),
-        option("file FILE", "a stored record, or a body"),
-        _AT,
+        *_RECORD,
         JSON,
-        _RECORDS,
     ),
     **shared_commands("snapshot", "window", writes=True),
 }

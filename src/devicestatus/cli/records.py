@@ -56,11 +56,12 @@ def _explain(arguments: Namespace, settings: Settings) -> None:
     """Explain the stored value in a file; a corrupt one is refused, after its JSON."""
     now = parse_time("--at", arguments.at)
     ttl_of(settings)
-    explanation = explain(stored_value(arguments.file, settings), now, settings)
+    data = stored_value(arguments.file, settings)
+    explanation = explain(data, now, settings)
     if arguments.json:
         write_json(_explained(explanation))
     if explanation.reason == "corrupt":
-        raise untrusted(arguments.file)
+        raise untrusted(arguments.file, data)
     if not arguments.json:
         echo_wrapped(_status(explanation.reason, explanation.gap))
         _echo_fields(explanation_fields(explanation, now))

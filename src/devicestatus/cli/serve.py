@@ -13,13 +13,13 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from devicestatus import limits
 from devicestatus.adapters.application import SettingsArgument, asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
 from devicestatus.cli.inputs import check_settings, load_settings
 from devicestatus.devices import NAME_RULE, is_device_name
-from devicestatus.settings import Settings
+from devicestatus.settings import TOKEN_RULE, Settings
+from status_contracts.adapters.files import reason_of
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
 from status_contracts.cli.files import page_settings
@@ -29,7 +29,7 @@ from status_contracts.exchange import AsyncStore, Store
 from status_contracts.pages.settings import PageSettings
 
 PAGES: Final = {
-    "/": "home page",
+    "/": "page",
     "/api": "API reference",
     "/api/now": "status as JSON",
     "/api/badge.svg": "badge",
@@ -44,12 +44,7 @@ _MAKE: Final = (
     "make one with a token of its own: (umask 077;"
     " python3 -c 'import secrets; print(secrets.token_hex())' > {}.token)"
 )
-_NO_TOKEN: Final = (
-    f"must have a token of {limits.TOKEN_LENGTH_MIN} to {limits.TOKEN_LENGTH_MAX} characters"
-    " without white space"
-)
 _QUOTED: Final = 80  # characters of a wrong argument that a message quotes
-_INVALID_URL: Final = "--store: the URL is not valid; give redis://HOST:PORT/DB"
 _UNREADABLE: Final = (
     "devicestatus: the store in Redis, {}, cannot be read ({}): check --store, and that its server"
     " runs; until then requests get 503"
@@ -85,7 +80,7 @@ def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgumen
             message = f"--device {name}: {problem}; or {_MAKE.format(name)}"
             raise Failed(error.exit_code, message) from None
         if settings.token is None:
-            raise Failed(USAGE, f"--device {name}: {file} {_NO_TOKEN}; {_MAKE.format(name)}")
+            raise Failed(USAGE, f"--device {name}: {file}: {TOKEN_RULE}; {_MAKE.format(name)}")
         if settings.token in (one.token for one in settings_of.values()):
             raise Failed(USAGE, f"--device {name}: another has this token; {_MAKE.format(name)}")
         settings_of[name] = attrs.evolve(check_settings(settings), service_name=name)
@@ -121,7 +116,7 @@ async def open_store(name: str) -> AsyncIterator[tuple[Store | AsyncStore, str]]
         try:
             address, client = _address(name), adapter.AsyncRedisStore.from_url(name)
         except ValueError:
-            raise Failed(USAGE, _INVALID_URL) from None
+            raise Failed(USAGE, "--store: not a valid URL; give redis://HOST:PORT/DB") from None
         async with client as shared:
             try:
                 await shared.get("now")
@@ -137,7 +132,7 @@ def _sqlite(path: str) -> SQLiteStore:
     try:
         return SQLiteStore(path)
     except (OSError, UnusableDatabase, sqlite3.Error) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
+        reason = reason_of(error, "write") if isinstance(error, OSError) else error
         raise Failed(CANNOT, f"cannot open the store {path}: {reason}") from None
 
 

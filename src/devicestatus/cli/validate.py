@@ -42,7 +42,7 @@ def run(arguments: Namespace) -> int:
             echo_wrapped(f"{input_name(name)}: {'not ' if findings else ''}a valid {kind}{number}")
         if any(finding.path == "/schema_version" for finding in problems):
             echo_wrapped("(schema_version: 1 for a snapshot, 2 for a window)")
-        if received_at is None and checked:
+        if received_at is None and any(not findings for _, findings in checked.values()):
             echo_wrapped("(not checked: the clock of the device; give --received-at TIME)")
     if failure:
         raise failure

@@ -6,7 +6,7 @@ The theme may also be `dark`, which the service does not have.
 from argparse import Namespace
 
 from healthapi.chart_lines import EMPTY_CHART
-from healthapi.cli.inputs import reading, source_of, unreadable, warn_left_out
+from healthapi.cli.inputs import no_data, reading, source_of, unreadable, warn_left_out
 from healthapi.endpoints import Query
 from healthapi.errors import DataError
 from healthapi.keys import CHARTS, SERIES_METRICS
@@ -42,7 +42,9 @@ def run(arguments: Namespace) -> int:
         try:
             profile = source.profile(profile_id)
         except KeyError:
-            raise Failed(USAGE, f"PROFILE: {bad_choice(profile_id, source.ids())}") from None
+            ids = source.ids()
+            reason = bad_choice(profile_id, ids) if ids else no_data(arguments)
+            raise Failed(USAGE, f"PROFILE: {reason}") from None
         except DataError as error:
             raise unreadable(profile_id, error) from None
     image, _ = chart(profile, query)

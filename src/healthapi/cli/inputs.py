@@ -11,6 +11,7 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.profile import Profile, list_files
 from healthapi.rows.mapping import NATIVE, ProfileMap
+from status_contracts.adapters.files import reason_of
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
 from status_contracts.cli.terminal import echo_error, finding_lines, problem_line
@@ -68,5 +69,7 @@ def reading(folder: str) -> Iterator[None]:
     """Raise Failed if the folder of the profiles cannot be read."""
     try:
         yield
+    except NotADirectoryError:
+        raise Failed(CANNOT, f"cannot read {folder}: it is not a folder") from None
     except OSError as error:
-        raise Failed(CANNOT, f"cannot read {folder}: {error.strerror}") from None
+        raise Failed(CANNOT, f"cannot read {folder}: {reason_of(error)}") from None

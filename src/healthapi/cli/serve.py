@@ -29,19 +29,14 @@ def run(arguments: Namespace) -> int:
             with suppress(DataError, KeyError, OSError):  # The source logs the reason.
                 readable.append(source.profile(profile_id))
         unreadable = len(ids) - len(readable)
-        filled = [profile.id for profile in readable if profile.snapshot or profile.daily]
-        if not (filled or unreadable):
+        if not (unreadable or any(profile.snapshot or profile.daily for profile in readable)):
             echo_error(f"healthapi: {no_data(arguments)}: see healthapi check {arguments.folder}")
         pages = {
             "/": "page",
-            f"{ROOT}/docs": "documentation",
+            f"{ROOT}/docs": "API reference",
             f"{ROOT}/profiles": "profiles as JSON",
         }
-        for name in filled[:1]:
-            pages[f"{ROOT}/profiles/{name}/charts/overview-trend.svg"] = f"chart of {name}"
-        more = ""
-        if unreadable:
-            more = f", {unreadable} of them unreadable: see healthapi check {arguments.folder}"
+        more = f", {unreadable} of them unreadable: see healthapi check {arguments.folder}"
         warn_left_out(readable, arguments.folder)
-        notes = [f"{plural(len(ids), 'profile')}{more}"]
+        notes = [f"{plural(len(ids), 'profile')}{more if unreadable else ''}"]
         return asyncio.run(serve(app, listener, pages, notes, warning=_PLAIN_HTTP))

@@ -32,7 +32,7 @@ from status_contracts.structuring.decoder import SettingsError
 
 _MESSAGE_OF: Final = {
     "host.unknown": "must be given, because the kind of the host is unknown from its name",
-    "repository.unknown": "must be given, because no remote URL contains it",
+    "repository.unknown": "must be given, because no remote URL names the repository",
 }
 
 

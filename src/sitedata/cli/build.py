@@ -124,9 +124,9 @@ def _built(history: History, settings: BuildSettings, now: int) -> BuildResult:
     try:
         return build(history, settings, generated_at=now)
     except SettingsError as error:
-        lines = finding_lines("", error.findings)
-        options = " ".join(_OPTIONS[finding.path] for finding in error.findings)
-        raise Failed(USAGE, *lines, f"give {options}") from None
+        options = " and ".join(_OPTIONS[finding.path] for finding in error.findings)
+        reasons = {f"{finding.message} [{finding.rule}]": None for finding in error.findings}
+        raise Failed(USAGE, f"{options} {', and '.join(reasons)}") from None
 
 
 def _write_summary(built: BuildResult, output: str | None, *, is_written: bool) -> None:

@@ -39,9 +39,20 @@ def is_url(location: str) -> bool:
     return location.lower().startswith(_SCHEMES)
 
 
+def refuse_url(location: str) -> None:
+    """Raise Failed for the URL of a snapshot, where a command needs a file."""
+    if is_url(location):
+        call = "sitedata fetch URL -o FILE"
+        raise Failed(USAGE, f"{location} is not a file: save it with {call}, and give FILE")
+
+
 def read_snapshot(location: str, *, allow_http: bool) -> Snapshot:
     """Return the snapshot of a file or URL; raise Failed if there is none."""
-    report = report_of(location, allow_http=allow_http)
+    return snapshot_of(location, report_of(location, allow_http=allow_http))
+
+
+def snapshot_of(location: str, report: Report) -> Snapshot:
+    """Return the snapshot of a report; raise Failed if there is none."""
     if report.snapshot is None:
         raise Failed(REFUSED, *finding_lines(input_name(location), report.errors))
     return report.snapshot
@@ -76,7 +87,7 @@ def open_repository(arguments: Namespace) -> Iterator[Opened]:
         with opened(place, arguments.ref) as repository:
             yield repository
     except RepositoryError as error:
-        reason = str(error)
+        reason = str(error).replace("--ref", f"--ref {arguments.ref}")
         is_folder = os.path.isdir(place)  # noqa: PTH112 - never raises
         if error.code == "repository.missing" and not is_folder:
             exists = os.path.exists(place)  # noqa: PTH110 - never raises

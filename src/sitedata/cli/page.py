@@ -13,18 +13,17 @@ from pathlib import Path
 from shlex import quote
 from typing import Final
 
-from sitedata.cli.inputs import is_url
-from sitedata.errors import SiteDataError
+from sitedata.cli.inputs import refuse_url, snapshot_of
 from sitedata.limits import MAX_BYTES
 from sitedata.models import Snapshot
 from sitedata.page import DATA, GENERATOR, build_practice, with_snapshot
-from sitedata.parsing import check, parse
+from sitedata.parsing import check
 from sitedata.views.calendar import calendar_to_show
 from sitedata.views.heatmap import heatmap
 from sitedata.views.selecting import counts
-from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
-from status_contracts.cli.files import input_name, page_settings, read_input, write_files
-from status_contracts.cli.terminal import echo, finding_lines
+from status_contracts.cli.exit_codes import OK
+from status_contracts.cli.files import page_settings, read_input, write_files
+from status_contracts.cli.terminal import echo
 from status_contracts.pages.page import is_of_site
 from status_contracts.primitives import plural
 from status_contracts.svg.palette import Theme
@@ -35,7 +34,9 @@ _SUFFIXES: Final[dict[Theme, str]] = {"light": "", "dark": "-dark"}
 def run(arguments: Namespace) -> int:
     """Write the site into a folder, which is created if it is missing."""
     settings = page_settings(arguments.page_settings)
-    body, snapshot = _read(arguments.file)
+    refuse_url(arguments.file)
+    body = read_input(arguments.file, MAX_BYTES)
+    snapshot = snapshot_of(arguments.file, check(body))
     folder = Path(arguments.output)
     page = with_snapshot(build_practice(settings), snapshot)
     site = {DATA: body, **dict(_pictures(snapshot)), "index.html": page.as_file()}
@@ -47,17 +48,6 @@ def run(arguments: Namespace) -> int:
 
 def _is_own(file: bytes) -> bool:
     return is_of_site(file, GENERATOR) or check(file).snapshot is not None
-
-
-def _read(name: str) -> tuple[bytes, Snapshot]:
-    if is_url(name):
-        call = "sitedata fetch URL -o FILE"
-        raise Failed(USAGE, f"{name} is not a file: save it with {call}, and give FILE")
-    body = read_input(name, MAX_BYTES)
-    try:
-        return body, parse(body)
-    except SiteDataError as error:
-        raise Failed(REFUSED, *finding_lines(input_name(name), error.findings)) from None
 
 
 def _pictures(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:

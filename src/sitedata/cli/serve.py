@@ -4,23 +4,22 @@ import asyncio
 from argparse import Namespace
 
 from sitedata.adapters.application import asgi_app
+from sitedata.cli.inputs import refuse_url, snapshot_of
 from sitedata.limits import MAX_BYTES
 from sitedata.parsing import check
 from sitedata.service import PATH
-from status_contracts.cli.exit_codes import REFUSED, USAGE, Failed
+from status_contracts.cli.exit_codes import USAGE, Failed
 from status_contracts.cli.files import page_settings, read_file
 from status_contracts.cli.serving import listen, serve
-from status_contracts.cli.terminal import finding_lines
 
 
 def run(arguments: Namespace) -> int:
     """Serve the snapshot until a signal; the file must be valid at the start."""
     page = page_settings(arguments.page_settings)
+    refuse_url(arguments.file)
     if arguments.file == "-":
         raise Failed(USAGE, "the standard input cannot be read again: give a file")
     with listen(arguments.host, arguments.port) as listener:
-        report = check(read_file(arguments.file, MAX_BYTES))
-        if report.snapshot is None:
-            raise Failed(REFUSED, *finding_lines(arguments.file, report.errors))
+        snapshot_of(arguments.file, check(read_file(arguments.file, MAX_BYTES)))
         app = asgi_app(arguments.file, page=page)
         return asyncio.run(serve(app, listener, {"/": "page", PATH: "snapshot"}))

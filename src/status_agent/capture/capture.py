@@ -150,7 +150,8 @@ class Capture:
                 sources[name].wishes = wishes
         machine = sources.get("machine")
         if machine is not None and switches.battery and machine.has_battery() is False:
-            origins["battery"] = "this machine has no battery"
+            place = " in /sys/class/power_supply" if sys.platform == "linux" else ""
+            origins["battery"] = f"not found: a battery{place}"
         return cls(rules=rules, origins=origins, **sources)
 
     def take(self, collected_at: int, metrics: Snapshot | None = None) -> Snapshot:

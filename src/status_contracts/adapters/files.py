@@ -35,6 +35,7 @@ __all__ = [
     "is_file",
     "is_open_to_others",
     "lock",
+    "reason_of",
     "replace",
     "replace_all",
 ]
@@ -99,6 +100,13 @@ def is_open_to_others(mode: int) -> bool:
 def is_file(status: os.stat_result) -> bool:
     """Check whether a stat result is of a regular file: no folder, link, FIFO, socket or device."""
     return stat.S_ISREG(status.st_mode)
+
+
+def reason_of(error: OSError, action: str = "read") -> str:
+    """Return in words why a file cannot be read, or written (`write`)."""
+    missing = "its folder does not exist" if action == "write" else "it does not exist"
+    words = {errno.ENOENT: missing, errno.EISDIR: "it is a folder; give a file"}
+    return words.get(error.errno or 0, str(error.strerror))
 
 
 def lock(descriptor: int) -> bool | None:

@@ -7,6 +7,7 @@ imported in those calls, so that `--help` stays fast.
 
 import argparse
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -48,6 +49,9 @@ _TIMEOUTS = range(1, 3601)  # seconds
 _MAX_DIGITS = 18
 _MAX_CHOICES = 60
 _MAX_QUOTED = 60
+_OPTION = re.compile(r"--[^ =]+(?==|$)|-[A-Za-z](?!.* )")  # with a space it is a value
+_TOGETHER = re.compile(r" (?=\d[\d,]*(?:,|$| (?:s|min)\b))|(?<=\d) (?=(?:s|min|h|px|bytes)\b)")
+"""A space at which no line ends: before a count, and before a unit."""
 
 Option = Callable[["Parser"], object]
 """Adds an argument, or a default, to the parser of a command."""
@@ -72,7 +76,8 @@ def folded(line: str, stream: TextIO) -> str:
     lines = textwrap.TextWrapper(
         width, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False
     )
-    return "\n".join(lines.wrap(printable(line, stream)))
+    text = _TOGETHER.sub("\xa0", printable(line, stream))
+    return "\n".join(lines.wrap(text)).replace("\xa0", " ")
 
 
 class _HelpFormatter(argparse.HelpFormatter):
@@ -164,15 +169,13 @@ class Parser(argparse.ArgumentParser):
     def _refuse_unknown_options(self, words: Sequence[str], program: "Parser") -> None:
         """Report an unknown option before argparse reports an argument that is missing.
 
-        A value after `=` is not quoted: it may be a secret.
+        A value after `=`, or after a letter, is not quoted: it may be a secret.
         """
         known = {*self._option_string_actions, *program._option_string_actions}  # noqa: SLF001
         for word in words:
-            name = word.partition("=")[0]
-            if name == "--":
+            if word == "--":
                 return
-            # argparse treats an argument with a space as a value, and quotes it.
-            if name.startswith("--") and " " not in name and name not in known:
+            if (match := _OPTION.match(word)) and (name := match[0]) not in known:
                 self.error(f"unknown option {name}{_suggestion(name, known - {'--help'})}")
 
     @property
@@ -186,9 +189,12 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise Failed with a message, in which arguments may be quoted."""
-        has_remedy = any(words in message for words in ("choose from", "did you mean", " is not "))
-        hint = "" if has_remedy else f"; see {self.prog} --help"
-        raise Failed(USAGE, f"{message.removeprefix('argument ')}{hint}")
+        message = message.removeprefix("argument ").replace("with argument", "with")
+        message = message.replace("the following arguments are required", "missing")
+        message = message.replace(": expected one argument", " needs a value")
+        remedies = ("did you mean", " is not ", *(() if self._commands else ("choose from",)))
+        has_remedy = any(words in message for words in remedies)
+        raise Failed(USAGE, message if has_remedy else f"{message}; see {self.prog} --help")
 
     def _print_message(self, message: str, file: Any = None) -> None:  # noqa: ANN401 - a stream
         """Print help or an error; a closed or full output is reported."""
@@ -306,7 +312,7 @@ def shared_commands(*parts: str, writes: bool = False) -> Commands:
         "schema": (
             "Print a JSON Schema or OpenAPI",
             example("openapi"),
-            option("name NAME", "what to print; see --list", nargs="?"),
+            option("name NAME", "what to print (default: the list of names)", nargs="?"),
             flag("--list", "list the names and exit"),
             OUTPUT,
             _SHIPPED,

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final, TypeVar
 
-from status_contracts.adapters.files import is_file, is_open_to_others, replace
+from status_contracts.adapters.files import is_file, is_open_to_others, reason_of, replace
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.terminal import echo_error, finding_lines, write
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
@@ -29,7 +29,6 @@ __all__ = [
     "read_file",
     "read_input",
     "read_token",
-    "token_rule",
     "write_file",
     "write_files",
 ]
@@ -94,10 +93,8 @@ def _failing(action: str, name: str) -> Iterator[None]:
     """Raise Failed in place of what the system raises for a file."""
     try:
         yield
-    except IsADirectoryError:
-        raise Failed(CANNOT, f"cannot {action} {name}: it is a folder; give a file") from None
     except OSError as error:
-        raise Failed(CANNOT, f"cannot {action} {name}: {error.strerror}") from None
+        raise Failed(CANNOT, f"cannot {action} {name}: {reason_of(error, action)}") from None
     except ValueError as error:  # a null character in the name
         raise Failed(CANNOT, f"cannot {action} {name!r}: {error}") from None
 
@@ -117,14 +114,6 @@ def read_token(file: str | Path | None, *, service: str | None = None) -> str | 
         return read_input(name, _TOKEN_BYTES).decode("utf-8-sig").rstrip("\r\n")
     except UnicodeDecodeError:
         raise Failed(USAGE, f"the token file {name} is not text in UTF-8") from None
-
-
-def token_rule(lengths: range) -> str:
-    """Return what a token must have, as a message."""
-    return (
-        f"the ingest token (INGEST_TOKEN or the token file) must have {lengths[0]} to {lengths[-1]}"
-        " characters, without white space and control characters"
-    )
 
 
 def _check_private(file: str, service: str | None) -> None:

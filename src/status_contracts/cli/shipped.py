@@ -32,16 +32,12 @@ def build_schemas(product: str) -> SchemaSet:
 
 def _schema(arguments: Namespace) -> int:
     schemas = build_schemas(arguments.product)
-    names = schemas.names
-    if arguments.list:
+    if arguments.list or arguments.name is None:
         titles = [(name, document["title"]) for name, document in schemas.documents.items()]
-        rows = [*titles, (OPENAPI, "OpenAPI 3.1 document")]
-        for line in format_table(("name", "title"), rows):
+        for line in format_table(("name", "title"), [*titles, (OPENAPI, "OpenAPI 3.1 document")]):
             echo_wrapped(line)
-    elif arguments.name is None:
-        raise Failed(USAGE, f"a NAME is missing (choose from {', '.join(names)})")
-    elif arguments.name not in names:
-        raise Failed(USAGE, f"NAME: {bad_choice(arguments.name, names)}")
+    elif arguments.name not in schemas.names:
+        raise Failed(USAGE, f"NAME: {bad_choice(arguments.name, schemas.names)}")
     else:
         write_file(arguments.output, schemas.text(arguments.name).encode())
     return OK

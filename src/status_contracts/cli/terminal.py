@@ -105,6 +105,7 @@ def finding_lines(
     """Yield the lines of findings about a file; a place in its text follows its name."""
     for finding in findings:
         ((line, column, message),) = _MESSAGE.findall(finding.message)
+        message = f"not JSON: {message}" if finding.rule == "json.text" else message
         place = f"{':'.join(filter(None, (file, line, column)))} {finding.path}".strip()
         yield problem_line(place, finding.rule, message, is_error=is_error)
 

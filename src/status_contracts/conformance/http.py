@@ -24,7 +24,7 @@ from urllib.parse import unquote, urlsplit
 import attrs
 
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.adapters.http_clients import tls_failure
+from status_contracts.adapters.http_clients import UNREACHABLE, tls_failure
 from status_contracts.exchange import Clock
 from status_contracts.messages import OUTER_SPACE, Asset, Request
 
@@ -159,7 +159,7 @@ class OverHttp:
         except HTTPException as error:
             raise NoReply(f"{type(error).__name__}: {error}") from error
         except OSError as error:  # of connecting: one that is lost later is a short response
-            raise NoReply(tls_failure(error) or "the service cannot be reached") from error
+            raise NoReply(tls_failure(error) or UNREACHABLE) from error
         return Reply(response.status, tuple(response.getheaders()), body, sent_at, system_clock())
 
     def _bytes_of(self, request: Send) -> bytes:
