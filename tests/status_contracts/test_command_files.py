@@ -62,6 +62,13 @@ class TestSave:
         assert got == [b"one"]
         assert stat.S_ISFIFO(pipe.stat().st_mode)
 
+    @pytest.mark.parametrize("name", [None, "-"])
+    def test_a_dash_or_no_name_is_the_standard_output(
+        self, name: str | None, capfdbinary: pytest.CaptureFixture[bytes]
+    ) -> None:
+        write_file(name, b"one")
+        assert capfdbinary.readouterr().out == b"one\n"
+
     @pytest.mark.parametrize("name", ["no/such/folder/a", ".", "a" * 300])
     def test_what_cannot_be_written_is_told(
         self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 Value = TypeVar("Value")
-_STDIN: Final = "-"
+_STDIO: Final = "-"
 _NEW_FILE_MODE: Final = 0o666  # before the umask; a replaced file keeps its mode
 _TOKEN_BYTES: Final = 3 + 4 * 1024 + 2  # byte order mark, 1,024 characters, end of the line
 _SITE_BYTES: Final = 1 << 26  # of a file of a site that may be replaced
@@ -58,12 +58,12 @@ def read_file(
 
 def input_name(name: str) -> str:
     """Return the name of a file for a message; `-` is the standard input."""
-    return "standard input" if name == _STDIN else name
+    return "standard input" if name == _STDIO else name
 
 
 def read_input(name: str, max_bytes: int) -> bytes:
     """Return the bytes of any file, or of the standard input for `-`; raise as `read_file`."""
-    if name != _STDIN:
+    if name != _STDIO:
         return read_file(name, max_bytes, too_long=REFUSED, is_regular=False)
     with _failing("read", input_name(name)):
         return _read_bounded(input_name(name), sys.stdin.buffer, max_bytes, REFUSED)
@@ -108,7 +108,7 @@ def read_token(file: str | Path | None, *, service: str | None = None) -> str | 
     if file is None:
         return os.environ.get("INGEST_TOKEN") or None
     name = str(file)
-    if name != _STDIN:
+    if name != _STDIO:
         _check_private(name, service)
     try:
         return read_input(name, _TOKEN_BYTES).decode("utf-8-sig").rstrip("\r\n")
@@ -148,12 +148,12 @@ def page_settings(name: str | None) -> PageSettings:
 
 
 def write_file(name: str | None, data: bytes) -> None:
-    """Write a file, and replace an existing one; without a name write to the standard output.
+    """Write a file, and replace an existing one; without a name, or for `-`, the standard output.
 
     A link stays a link, to a new file.  A device or a pipe is opened and written.  Raise Failed if
     that is impossible.
     """
-    if name is None:
+    if name in {None, _STDIO}:
         write(data if data.endswith(b"\n") else data + b"\n")  # the prompt is on its own line
         return
     with _failing("write", name):
