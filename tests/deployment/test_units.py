@@ -15,7 +15,7 @@ COMMANDS = re.findall(r"^#?ExecStart=\S+/devicestatus (.*)$", LINES, re.MULTILIN
 
 @pytest.mark.parametrize(
     ("command", "page"),
-    [*zip(COMMANDS, ("/desktop/", "home page"), strict=True)],
+    [*zip(COMMANDS, ("/desktop/", "status as JSON"), strict=True)],
     ids=["two", "one"],
 )
 def test_a_command_of_the_unit_serves(command: str, page: str, tmp_path: Path) -> None:

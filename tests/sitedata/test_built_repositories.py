@@ -182,7 +182,7 @@ class TestCommand:
         result = command(tmp_path / place, config, output, *arguments)
         assert (result.code, result.out) == (3, "")
         assert f"[{code}]" in result.err
-        assert "upload-pack" not in result.err
+        assert "fatal" not in result.err  # as git would say
         assert [each.name for each in folder.iterdir()] == [output.name]
         assert output.read_bytes() == b"old"
 
@@ -205,7 +205,10 @@ class TestCommand:
         assert (parse(result.out.encode()).repository.owner, result.err) == ("ada", "")
         for options in (("--no-config",), ("--ref", "v1")):
             result = ended(*options)
-            assert (result.code, "give --owner OWNER --name NAME" in result.err) == (2, True)
+            assert (result.code, "--owner OWNER and --name NAME must be given" in result.err) == (
+                2,
+                True,
+            )
         assert ended("--no-config", "--config", config).code == 2
 
     @pytest.mark.parametrize(
@@ -213,7 +216,7 @@ class TestCommand:
         [
             (Write(b"site-data.toml", b"zone = 1"), 2, "site-data.toml of main:1 /zone"),
             (Write(b"site-data.toml", b"#" * (1024 * 1024 + 1)), 3, "[settings.size]"),
-            (Link(b"site-data.toml", b"/etc/passwd"), 2, "give --owner OWNER"),
+            (Link(b"site-data.toml", b"/etc/passwd"), 2, "--owner OWNER and"),
         ],
         ids=["invalid", "large", "link"],
     )
