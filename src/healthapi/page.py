@@ -76,7 +76,7 @@ METRICS_SCRIPT: Final = (
 _ESCAPES: Final = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 _LIST: Final = '<h1 class="profile-name">People</h1><ul class="people">{}</ul>'
 _DIAL: Final = (
-    '<div class="dial{1}" aria-hidden="true"><svg viewBox="0 0 120 120">'
+    '<div class="dial {1}" aria-hidden="true"><svg viewBox="0 0 120 120">'
     '<circle class="all" cx="60" cy="60" r="54"/><circle class="part" cx="60" cy="60" r="54"'
     ' pathLength="100" stroke-dasharray="{0} 100" transform="rotate(-90 60 60)"/></svg>'
     '<p class="dial-text"><span class="value">{0}</span></p></div>'
@@ -300,7 +300,7 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
     if last_day is None:
         return ""
     if score is not None:
-        about = f"{view['levels']} {view['recovery']}{view['few_days']}"
+        about = f"{view['recovery']}{view['few_days']} {view['levels']}"
         recovery = f" Recovery {score} of 100: {overview.recovery_label}. {about}"
     daily = with_exact_sleep(profile.daily)
     metrics = (attrs.evolve(SHOWN[key], decimals=n) for key, n in view["decimals"].items())
@@ -331,7 +331,8 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
 
 def _person(summary: ProfileSummary, document: str, names: Counter[str]) -> str:
     url, score = f"{summary.id}/{document}", summary.recovery_score
-    dial = "" if score is None else _DIAL.format(score, " alone" if summary.few_days else "")
+    look = "alone" if summary.few_days else summary.recovery_label
+    dial = "" if score is None else _DIAL.format(score, look)
     if summary.generated_at is None:
         detail = f"{_AWAITED if summary.is_awaited else _UNREADABLE.title}."
     elif summary.latest_date is None:

@@ -170,7 +170,7 @@ class TestFullProfile:
         recovery = world.text("#recovery")
         assert f"{overview['recovery_score']} {overview['recovery_label']}" in recovery
         parts = r"sleep score \d+, sleep against the goal \d+, heart rate variability \d+"
-        assert re.search(f"Good from 80, .* The mean of its parts: {parts}, resting", recovery)
+        assert re.search(f"The mean of 4 parts: {parts}, resting .* Good from 80, ", recovery)
         night = world.text("#night")
         assert world.text("#night .value") == format_minutes(row["minutes_asleep"])
         assert f"{row['start_time'][11:16]} to {row['end_time'][11:16]}" in night
@@ -228,7 +228,8 @@ class TestFullProfile:
         boxes = "['.tall .end', '.tall .plot', '#axis'].map((it) => document.querySelector(it)"
         edges = f"{boxes}.getBoundingClientRect()).map(({{ left, right }}) => [left, right])"
         (number, _), (_, plot), (_, axis) = world.session.ask(edges)
-        assert plot == axis < number
+        assert plot == axis
+        assert (plot < number) == (width > 360)  # on a phone the numbers are inside
         assert axe_problems(world.session) == []
         world.click("#ranges button:nth-child(3)")
         assert world.session.ask(height) >= 240
@@ -236,16 +237,16 @@ class TestFullProfile:
         world.click("#ranges button:nth-child(2)")
         assert world.session.ask(texts) == ends
 
-    def test_the_first_day_and_those_with_space_are_named_and_more_have_a_line(
+    def test_both_ends_and_days_with_space_are_named_and_more_have_a_line(
         self, world: World
     ) -> None:
         grid = "document.querySelectorAll('.plot')[0].querySelectorAll('.grid:not(.levels)')"
         lines = f"[...{grid}].map((each) => each.getAttribute('d')).join('').split('M').length - 1"
         labels = "[...document.querySelectorAll('#axis span')].filter((e) => e.offsetWidth).length"
         firsts = ["24 Oct", "25 Aug", "23 Nov 2025", "Nov 2016"]  # a year says which
-        for width, counts in ((1280, (5, 7, 11, 5)), (360, (5, 4, 4, 5))):
+        for width, counts in ((1280, (5, 7, 10, 5)), (360, (5, 4, 4, 5))):
             world.open("/health/years/", width=width)
-            for number, both in enumerate(zip((6, 8, 13, 6), counts, strict=True), 1):
+            for number, both in enumerate(zip((6, 8, 14, 7), counts, strict=True), 1):
                 world.click(f"#ranges button:nth-child({number})")
                 assert tuple(world.session.ask(f"[{lines}, {labels}]")) == both
                 assert world.texts("#axis .start") == [firsts[number - 1]]
@@ -467,7 +468,7 @@ class TestFirstDays:
             world.open(f"/health/{page}")
             assert "heart rates of only 6 other days." in world.text("main")
             rings = "[...document.querySelectorAll('.dial')].map((it) => it.className)"
-            assert set(world.session.ask(rings)) == {"dial alone", *["dial"] * (page == "")}
+            assert set(world.session.ask(rings)) >= {"dial alone", *["dial rest"] * (page == "")}
 
     def test_seven_days_have_lines_and_no_usual_range(self, world: World) -> None:
         world.open("/health/week/")

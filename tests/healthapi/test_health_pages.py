@@ -179,7 +179,7 @@ class TestDocument:
         plain = Document(site.text("/")).plain
         assert f"Resting heart rate {rhr['latest']:g} bpm 52 to 57" in plain
         assert re.search(r"Sleep \d h \d\d min \d h \d\d min to", plain)
-        assert "Good from 80, stable from 65, fair from 50, below that: rest. The mean of" in plain
+        assert "days. Good from 80, stable from 65, fair from 50, below that: rest." in plain
         assert "Data to 28 Jan 2026." in plain
 
     def test_without_javascript_what_still_grows_has_no_mark(self) -> None:

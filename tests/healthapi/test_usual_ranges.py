@@ -222,4 +222,4 @@ class TestView:
 
     def test_the_parts_of_the_recovery_are_named_with_their_points(self) -> None:
         daily = daily_of(rhr=[60, 61], sleep_score=[70.0, None])
-        assert "From resting heart rate 47. " in view_of(daily)["recovery"]
+        assert "From one part: resting heart rate 47. " in view_of(daily)["recovery"]

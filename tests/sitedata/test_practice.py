@@ -163,7 +163,7 @@ class TestColumns:
 
     @pytest.mark.parametrize(
         ("most", "levels"),
-        [(2, "0 1 2"), (9, "0 2 4 6 8"), (73, "0 20 40 60"), (4_001, "0 1,000 2,000 3,000 4,000")],
+        [(2, "0 1 2"), (9, "0 2 4 6 8 10"), (73, "0 20 40 60 80"), (1_001, "0 500 1,000 1,500")],
     )
     def test_the_axis_has_round_numbers(self, most: int, levels: str) -> None:
         problems = tuple(problem(f"a/{n}", "2026-01-30T10:00:00Z") for n in range(most))

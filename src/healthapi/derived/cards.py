@@ -144,12 +144,11 @@ _FEW_DAYS: Final = 7  # besides the last one
 _USUAL_SCORE: Final = 50
 _POINTS_PER_BEAT: Final = 6
 _LEVELS: Final = [f"{RECOVERY_LABELS[key]} from {n}" for key, n in RECOVERY_THRESHOLDS.items()]
-_OWN: Final = f"Heart rates count {_USUAL_SCORE} at their median of up to {_USUAL_ROWS} days."
 RECOVERY_TEXTS: Final = (
     f"{', '.join(_LEVELS).capitalize()}, below that: rest.",
-    f"{{}} {{}}. {_OWN}",
+    f"Heart rates count {_USUAL_SCORE} at their median of up to {_USUAL_ROWS} days.",
 )
-"""What a recovery score says, for readers: its states, the best first, and its parts."""
+"""What a recovery score says, for readers: its states, the best first, and how parts count."""
 
 
 @attrs.frozen

@@ -30,11 +30,11 @@ const parts = (() => {
     if (!is(score)) return [];
     const name = heading("recovery-name", latest === today || isNamed ? "Recovery score" : `Recovery score · ${text.dated(latest)}`);
     const dial = createElement(
-      "div", view.few_days === "" ? "dial" : "dial alone", charts.ring(score),
+      "div", `dial ${view.few_days === "" ? label : "alone"}`, charts.ring(score),
       createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
     );
-    const about = createElement("p", "note", `${view.recovery}${view.few_days}`);
-    return [name, createElement("div", "dial-row", dial, createElement("div", "", detail(view.levels), about))];
+    const levels = createElement("p", "note", view.levels);
+    return [name, createElement("div", "dial-row", dial, createElement("div", "", detail(`${view.recovery}${view.few_days}`), levels))];
   }
 
   // ---- last night
@@ -238,9 +238,9 @@ const parts = (() => {
   // Names a table; one of days has only the last of them.
   function titleOf({ table: key, label, rows }, coverage) {
     const { count = 0 } = coverage[key === "recovery" ? "daily" : key] ?? {};
-    const listed = Math.min(RECOVERY_DAYS, count);
-    if (key === "recovery" && rows.length < listed) return `${label}, ${rows.length} of the last ${listed} days`;
-    return `${label}${count > rows.length ? `, last ${rows.length} of ${text.number(count)}` : ` (${rows.length})`}`;
+    const listed = key === "recovery" ? Math.min(RECOVERY_DAYS, count) : rows.length;
+    const known = rows.length < listed ? `, ${rows.length} with values` : "";
+    return `${label}${count > rows.length ? `, last ${listed} of ${text.number(count)}${known}` : ` (${rows.length})`}`;
   }
 
   function tables({ dashboard, nights }) {

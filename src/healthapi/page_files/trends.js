@@ -8,7 +8,7 @@ const trends = (() => {
   const QUARTER = 3; // months
   const FEW_YEARS = 3; // which have a tick at each quarter
   const MANY_DAYS = 120; // from which on points are smaller
-  const [LETTER, NARROW_LETTER] = [0.011, 0.026]; // shares of the width, also in a narrow window
+  const [LETTER, NARROW_LETTER] = [0.011, 0.024]; // shares of the width, also in a narrow window
   const EDGE = 0.05; // share of the width at each end in which a label stands inside of its tick
   const LEVELS = 5; // between the ends of a lane, at most
   const CLOSE = 7; // percent of the height of a lane in which a number needs room
@@ -74,7 +74,7 @@ const trends = (() => {
     return element;
   }
 
-  const labelOf = (shown, each) => shown[each === shown.first ? "start" : "tick"](each);
+  const labelOf = (shown, each) => shown[each === shown.first || each === shown.last ? "start" : "tick"](each);
 
   function axis(shown, ticks, isMinor) {
     return ticks.map((each) => {
@@ -234,16 +234,17 @@ const trends = (() => {
       const all = Array.from({ length: last - first + 1 }, (_, n) => first + n);
       const share = (each) => (each - first) / (last - first);
       const written = (each) => labelOf(shown, each).length;
-      const isFree = (each, letter) => share(each) > (written(first) + written(each) / 2 + 1) * letter; // of the first label
-      const ticks = all.filter((each) => each === first || shown.isTick(each));
-      const isLabelled = (each) => each === first || isFree(each, LETTER);
-      const isMinor = (each) => each !== first && (shown.isMinor(each) || !isFree(each, NARROW_LETTER));
+      const isEnd = (each) => each === first || each === last;
+      const isFar = (end, each, letter) => Math.abs(share(each) - share(end)) > (written(end) + written(each) / 2 + 1) * letter;
+      const isFree = (each, letter) => isEnd(each) || [first, last].every((end) => isFar(end, each, letter));
+      const ticks = all.filter((each) => isEnd(each) || shown.isTick(each));
+      const isMinor = (each) => !isEnd(each) && (shown.isMinor(each) || !isFree(each, NARROW_LETTER));
       const isShown = ({ key }) => days.within(shown.values.get(key), first, last).length > 1;
       const others = metrics.filter((metric) => shown.values.get(metric.key).size > 0 && !isShown(metric)).map(({ label }) => label);
       drawn = metrics.filter(isShown)
         .map((metric) => lane(metric, shown.values.get(metric.key), shown, ticks, isMinor, view));
       byId("lanes").replaceChildren(...drawn.map(({ element }) => element));
-      byId("axis").replaceChildren(...axis(shown, ticks.filter(isLabelled), isMinor));
+      byId("axis").replaceChildren(...axis(shown, ticks.filter((each) => isFree(each, LETTER)), isMinor));
       byId("trends-name").textContent = shown.title;
       byId("trends-note").textContent = noteOf(shown, drawn, others);
       for (const button of byId("ranges").children) {

@@ -154,7 +154,7 @@ def build_view(
     usual = {entry.metric.key: entry.usual for entry in comparisons if entry.usual}
     scales = {days: _scales(usual, closed, str(start)) for days, start in starts.items()}
     points = [f"{part} {round(of_100)}" for part, of_100 in recovery_parts(daily, goals).items()]
-    introduction = "The mean of its parts:" if points[1:] else "From"
+    introduction = f"The mean of {len(points)} parts:" if points[1:] else "From one part:"
     view: dict[str, Any] = {
         "start": daily.labels[0],
         "sentence": describe_last_values(comparisons, latest),
@@ -162,7 +162,7 @@ def build_view(
         "decimals": {entry.metric.key: entry.metric.decimals for entry in comparisons},
         "since": {entry.metric.key: str(entry.since) for entry in comparisons if entry.usual},
         "outside": {entry.metric.key: entry.side for entry in comparisons if entry.side},
-        "recovery": RECOVERY_TEXTS[1].format(introduction, ", ".join(points)),
+        "recovery": f"{introduction} {', '.join(points)}. {RECOVERY_TEXTS[1]}",
         "few_days": few_days(daily),
         "levels": RECOVERY_TEXTS[0],
         "unfinished": sorted(statistics.GROWING.intersection(CARD_METRICS)) if is_partial else [],

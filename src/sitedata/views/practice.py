@@ -73,7 +73,7 @@ _ROW_STARTS: Final = ((27, "two"), (18, "three"), (36, "three"))  # weeks, of so
 _LEVELS: Final = 5
 """Lines above the lowest of the chart of columns, at most."""
 _TOP: Final = 12
-"""Upper end of the largest bar, % of the height of the chart."""
+"""Upper line of the axis, % of the height of the chart."""
 _BOTTOM: Final = 86
 """Lower end of all bars; the names are below it."""
 _WIDEST: Final = 10  # % of the width of the chart: the column that a bar fills at most
@@ -127,7 +127,7 @@ def draw_practice(snapshot: Snapshot) -> dict[str, str]:
 
 def _heading(snapshot: Snapshot) -> str:
     repository = snapshot.repository
-    names = (_bdi(_cut(name, _MAX_NAME)) for name in (repository.owner, repository.name))
+    names = (_bdi(_label(name)) for name in (repository.owner, repository.name))
     name, url = " / ".join(names), _repository_url(snapshot)
     if url:
         name = f'<a href="{xml_text(url)}" rel="noopener">{name}</a>'
@@ -281,13 +281,14 @@ def _time(shown: _Practice) -> str:
     if shown.counted.undated:
         title += f", without {shown.counted.undated:,} of unknown date"
     most = max(spans, key=lambda span: span.count)
+    greatest, axis = _axis(most.count)
     names, last = span_names(spans), len(spans) - 1
     width = 100 / len(spans)
     is_at_edge, near = width / 2 < _NAME[0], 100 * SECOND if " " in names[0] else _NAME[0]
     labels = [_text("name", 0, _BOTTOM, names[0], " narrow")] * is_at_edge
     columns = []
     for number, span in enumerate(spans):
-        left, top = number * width, _height_of(span.count, most.count)
+        left, top = number * width, _height_of(span.count, greatest)
         middle = left + width / 2
         columns.append(_column(span, left, width, top, is_open=is_open and number == last))
         is_wide = span is not most and len(spans) * len(f"{span.count and most.count:,}") > _DIGITS
@@ -302,7 +303,7 @@ def _time(shown: _Practice) -> str:
         '<section class="card" id="time" aria-labelledby="time-name">'
         f'<h2 id="time-name">{title}</h2>'
         '<svg class="columns" id="columns" role="img" aria-labelledby="time-name"'
-        f' aria-describedby="time-text"><g aria-hidden="true">{"".join(_levels(most.count))}</g>'
+        f' aria-describedby="time-text"><g aria-hidden="true">{axis}</g>'
         f"{''.join(columns)}"
         f'<g aria-hidden="true">{"".join(labels)}</g></svg>'
         f'<p class="visually-hidden" id="time-text">{text}.</p>'
@@ -331,19 +332,21 @@ def _column(span: Span, left: float, width: float, top: float, *, is_open: bool)
     )
 
 
-def _height_of(count: int, most: int) -> float:
+def _height_of(count: int, greatest: int) -> float:
     """Return the upper end of a bar, % of the height of the chart."""
-    return _BOTTOM - (_BOTTOM - _TOP) * count / most
+    return _BOTTOM - (_BOTTOM - _TOP) * count / greatest
 
 
-def _levels(most: int) -> Iterator[str]:
-    """Draw the axis of numbers: a line from 0 on for each multiple of a round step."""
+def _axis(most: int) -> tuple[int, str]:
+    """Return the end of the axis of numbers, and a line for each multiple of a round step."""
     steps = (digit * 10**exponent for exponent in count() for digit in (1, 2, 5))
     step = next(size for size in steps if most <= _LEVELS * size)
-    for level in range(0, most + 1, step):
-        y = f"{_height_of(level, most):.2f}%"
-        yield f'<line x2="100%" y1="{y}" y2="{y}"/><text class="name" x="100%" y="{y}"'
-        yield f' dx="0.5em" dy="0.35em">{level:,}</text>'
+    end, lines = -(-most // step) * step, ""
+    for level in range(0, end + 1, step):
+        y = f"{_height_of(level, end):.2f}%"
+        lines += f'<line x2="100%" y1="{y}" y2="{y}"/><text class="name" x="100%" y="{y}"'
+        lines += f' dx="0.5em" dy="0.35em">{level:,}</text>'
+    return end, lines
 
 
 def _counts(shown: _Practice) -> str:
@@ -429,7 +432,8 @@ def _form(shown: _Practice) -> str:
 
 def _row(problem: SolvedProblem, by: Grouping) -> str:
     first = problem.first
-    name = _cut(first.title if first.title.strip(WHITE_SPACE) else first.path, _MAX_TITLE)
+    name = first.title if first.title.strip(WHITE_SPACE) else first.path
+    name = truncate(name, _MAX_TITLE, _MAX_TITLE)
     title = _link(name, first.problem_url)
     names = (_label(platform_name(name)) for name in problem.platforms)
     place = problem.site if by == "site" else ", ".join(names)
@@ -501,12 +505,8 @@ def _repository_url(snapshot: Snapshot) -> str:
     return match[0] if match and is_https(url) else ""
 
 
-def _cut(text: str, length: int) -> str:
-    return truncate(text, length, length)
-
-
 def _label(name: str) -> str:
-    return _cut(name, _MAX_NAME) if name.strip(WHITE_SPACE) else "(no name)"
+    return truncate(name, _MAX_NAME, _MAX_NAME) if name.strip(WHITE_SPACE) else "(no name)"
 
 
 def _bdi(text: str) -> str:
