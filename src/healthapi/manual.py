@@ -144,8 +144,8 @@ _RULES: Final = f"""
 
     Every success has an `ETag`.  Send it as `If-None-Match`: an unchanged resource is 304, empty.
 
-    Every response has `Access-Control-Allow-Origin: *`.  `HEAD` works, too; `OPTIONS` is for
-    preflights.  There is no rate limit.
+    Every response has `Access-Control-Allow-Origin: *`.  `HEAD` and `OPTIONS` work, too.
+    There is no rate limit.
 
     A day is `2026-01-31`, an ISO week `2026-W05`, a month `2026-01`.  `generated_at` is the
     person's local time: `2026-01-31T08:00:00`.  Other times are as the account wrote them.
