@@ -97,10 +97,10 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
         one of them.  A series or a chart is small; a dataset is complete.  Of a longer list
         examples have two items.
 
-        Every JSON response except the OpenAPI document has the same envelope.  `data` and `meta`
-        are objects; `meta.count` is the number of items.  Resources of a profile have `profile_id`.
-        Null means that a value was not measured, never zero.  Resolve links against the URL of the
-        response: in that of `…/v1`, `v1/profiles` is `…/v1/profiles`.
+        All JSON but the OpenAPI document has one envelope.  `data` and `meta` are objects;
+        `meta.count` is the number of items.  Resources of a profile have `profile_id`.  Null means
+        not measured, never zero.  Resolve links against the URL of the response: in that of
+        `…/v1`, `v1/profiles` is `…/v1/profiles`.
     """)
     error = {"code": "profile_not_found", "message": MESSAGE_OF["profile_not_found"]}
     yield Code(pretty({"api_version": API_VERSION, "error": error}), "json", "Example of an error")
@@ -144,8 +144,8 @@ _RULES: Final = f"""
 
     Every success has an `ETag`.  Send it as `If-None-Match`: an unchanged resource is 304, empty.
 
-    Every response has `Access-Control-Allow-Origin: *`.  `HEAD` and `OPTIONS` work, too.
-    There is no rate limit.
+    Every response has `Access-Control-Allow-Origin: *`.  `HEAD` works, too; `OPTIONS` is for
+    preflights.  There is no rate limit.
 
     A day is `2026-01-31`, an ISO week `2026-W05`, a month `2026-01`.  `generated_at` is the
     person's local time: `2026-01-31T08:00:00`.  Other times are as the account wrote them.
