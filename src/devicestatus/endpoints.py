@@ -27,10 +27,9 @@ ENDPOINTS: Final = (
         "now",
         READING,
         "The complete status, or offline",
-        "Polling every two minutes is sufficient; the status page plays the timeline instead."
-        "  `expires_at` is when the status becomes offline unless the computer reports again.  From"
-        " a window the response also has `playback`, whose `at` is the time shown; where the window"
-        " does not cover that time, it is offline.",
+        "Polling every two minutes is sufficient.  `expires_at` is when the status becomes offline"
+        " unless the computer reports again.  `playback.at` is the time shown of a window; where"
+        " the window does not cover it, the response is offline.",
         path="/api/now",
         schema="now",
         aliases=("/now",),

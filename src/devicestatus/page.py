@@ -102,17 +102,15 @@ _RULES: Final = f"""
     Every response has `Access-Control-Allow-Origin: *`.  There are no cookies and no rate limits.
 
     Responses have `Cache-Control: no-store, max-age=0`, and the same for content delivery networks.
-    Icons may be cached: `Cache-Control: public, max-age={limits.ICON_MAX_AGE_SECONDS}`.
+    Icons may be cached: `Cache-Control: public, max-age={limits.ICON_MAX_AGE_SECONDS}`.  A response
+    may be slightly older than the last write: the store is eventually consistent.
 
     Offline is not an error: the response has status 200 and exactly `{{"status":"offline"}}`.  When
     the service cannot read the status, it responds with 503: the status is unknown, not offline.
-
     An error has only a code, never data of the request: `{{"error":"not_found"}}`.
 
     Expect null for unknown values, absent members, and members that a later version adds.  Times
     are UTC: `2026-03-14T09:26:50.000Z`.
-
-    A response may be slightly older than the last write: the store is eventually consistent.
 """
 _GROUPS: Final = {
     READING: f"""
@@ -275,6 +273,8 @@ def _reference() -> Reference:
         }
         for name, models in DOCUMENTS.items()
     }
+    of_now = (*EXAMPLES["OnlineStatus"], *EXAMPLES["OfflineStatus"])
+    examples["now"] = dict(zip(examples["timeline"], of_now, strict=True))  # the same kinds
     return Reference(
         title="Device status API",
         introduction=paragraphs(_INTRODUCTION),

@@ -45,7 +45,7 @@ from devicestatus.responses import (
     UpdateResult,
 )
 from devicestatus.settings import DEFAULT_SERVICE_NAME
-from devicestatus.state import Online
+from devicestatus.state import Online, state_of
 from status_contracts import json_text
 from status_contracts.instants import MINUTE_MS, SECOND_MS, parse_millisecond
 from status_contracts.pages import openapi
@@ -219,6 +219,7 @@ _SNAPSHOT_RECORD: Final = SnapshotRecord(_RECEIVED_AT, _SNAPSHOT, _RECEIVED_AT +
 _WINDOW_RECORD: Final = WindowRecord(_END + 2 * SECOND_MS, _WINDOW, window_deadline(_END))
 _TTL: Final = limits.TTL_UNSET_SECONDS
 _STATE: Final = Online(_SNAPSHOT, _RECEIVED_AT, Deadline(_RECEIVED_AT + MINUTE_MS, "stored"))
+_PLAYED: Final = state_of(_WINDOW_RECORD, now=_END + MINUTE_MS // 2, ttl_seconds=_TTL)
 
 
 def _timeline(record: Record) -> object:
@@ -235,7 +236,7 @@ EXAMPLES: Final[Mapping[str, list[Any]]] = {
             (_SNAPSHOT_RECORD,),
             (_WINDOW_RECORD,),
             (UpdateResult(_RECEIVED_AT, _RECEIVED_AT + MINUTE_MS),),
-            (bodies.now(_STATE),),
+            (bodies.now(_PLAYED), bodies.now(_STATE)),
             (OfflineStatus(),),
             (bodies.music(_STATE),),
             (bodies.active_app(_STATE, _INDEX),),

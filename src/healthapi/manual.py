@@ -53,6 +53,7 @@ def manual(base_url: str | None, schemas: Mapping[str, Mapping[str, Any]]) -> Re
         objects={name: schema.get("$defs", {}) for name, schema in schemas.items()},
         replaced=(_EXAMPLE_ID, _PROFILE_ID),
         rules=_RULES,
+        groups={"Profile": f"In examples `{_PROFILE_ID}` is the id of the first profile."},
         further=(_keys(base_url or BASE_URL),),
         errors=tuple((f"`{code}`", str(STATUS_OF[code]), MESSAGE_OF[code]) for code in STATUS_OF),
     )
@@ -93,13 +94,13 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
         [contract]({DOCUMENTATION}/contract/health-api.html).
 
         List [the profiles]({links.to("/profiles")}), then read the data catalog or the dashboard of
-        one of them.  A series or a chart is small; a dataset is complete.  Examples name the first
-        profile, or `{_PROFILE_ID}` in its place, and have two items of a longer list.
+        one of them.  A series or a chart is small; a dataset is complete.  Of a longer list
+        examples have two items.
 
-        Every JSON response except the OpenAPI document has the same envelope.  `data` and `meta`
-        are objects; `meta.count` is the number of items.  Resources of a profile have `profile_id`.
-        Null means that a value was not measured, never zero.  An error has a code for programs and
-        a message for people.
+        All JSON but the OpenAPI document has one envelope.  `data` and `meta` are objects;
+        `meta.count` is the number of items.  Resources of a profile have `profile_id`.  Null means
+        not measured, never zero.  Resolve links against the URL of the response: in that of
+        `…/v1`, `v1/profiles` is `…/v1/profiles`.
     """)
     error = {"code": "profile_not_found", "message": MESSAGE_OF["profile_not_found"]}
     yield Code(pretty({"api_version": API_VERSION, "error": error}), "json", "Example of an error")
@@ -132,11 +133,10 @@ def _keys(base_url: str) -> Section:
 
 _RULES: Final = f"""
     Paths are exact: with a trailing slash, or with a fixed part in another case, they are unknown.
+    Keys of datasets, granularities and charts are case-insensitive; other keys are exact.
 
     An invalid integer of the query becomes the default; one out of range becomes the nearest
     bound.  The first of repeated parameters is used; unknown ones are ignored.
-
-    Keys of datasets, granularities and charts are case-insensitive; other keys are exact.
 
     Responses may be cached for {limits.MAX_AGE_SECONDS} seconds, and for {limits.STALE_SECONDS}
     more while a cache revalidates; this documentation for {limits.MAX_AGE_DOCS_SECONDS} and

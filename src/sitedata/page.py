@@ -28,7 +28,7 @@ from status_contracts.svg.palette import FILLS
 
 DATA: Final = PATH.removeprefix("/")
 """URL of the file, relative to the page."""
-_FORMAT: Final = f"{DOCUMENTATION}/reference/site-data.html"
+_FORMAT: Final = f"{DOCUMENTATION}/contract/site-data.html#members-of-a-snapshot"
 LEVEL_COLORS: Final = color_rules(
     "level", 0, *([fill for fill, _ in FILLS[theme]] for theme in ("light", "dark"))
 )

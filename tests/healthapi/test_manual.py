@@ -141,7 +141,7 @@ class TestBase:
     def test_relative_links_lead_somewhere(self) -> None:
         client = HealthClient()
         found = re.findall(r'<a href="(?!https)([^"#]+)"', page_of(None, None))
-        assert len(found) == 3
+        assert len(found) == 8
         for link in found:
             path = urljoin(f"{ROOT}/docs", link)
             assert client.send("GET", path).status == 200

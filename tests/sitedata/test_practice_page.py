@@ -49,7 +49,7 @@ class TestPage:
         assert drawn["content"] in text
         assert drawn["built"] in text
         assert 'href="data/site-data.json"' in text
-        assert 'reference/site-data.html">Format of the JSON</a>' in text
+        assert 'contract/site-data.html#members-of-a-snapshot">Format of the JSON</a>' in text
 
     @pytest.mark.parametrize(
         ("source", "title"),

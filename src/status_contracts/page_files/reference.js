@@ -3,11 +3,13 @@
   const root = document.querySelector(".reference");
   const { path } = root.dataset; // below the base URL
   const address = location.origin + location.pathname;
-  const texts = root.querySelectorAll("pre > code:not(:has(span)), pre span");
+  const texts = root.querySelectorAll("pre > code:not(:has(span)), pre span, section > p > code");
 
-  function fill(name, value) {
-    for (const text of texts) text.textContent = text.textContent.replaceAll(name, value);
-  }
+  // The address in a command may be broken between its parts.
+  const fill = (name, value) => texts.forEach((text) => {
+    const parts = text.textContent.replaceAll(name, value).split(/(?<=^"\S*\w\/)/);
+    text.replaceChildren(...parts.flatMap((part) => [part, page.createElement("wbr")]));
+  });
 
   if (address.endsWith(path)) {
     root.querySelector(".intro > .code").previousElementSibling.replaceChildren("First request:");

@@ -178,7 +178,7 @@ def _responses(
         is_shared = name and shared.setdefault(name, made) == made
         return {"$ref": f"#/components/responses/{name}"} if is_shared else made
 
-    success = _content(endpoint.media_type, _body(api, endpoint))
+    success = {"content": {endpoint.media_type: {"schema": _body(api, endpoint)}}}
     yield "200", response(200, f"{endpoint.title}.", success)
     if endpoint.is_conditional:
         yield "304", response(304, "The client has the current response.", {}, "NotModified")
@@ -191,12 +191,8 @@ def _responses(
     for status, codes in sorted(by_status.items()):
         name = "Or".join(_capitalized(code.split("_")) for code in codes)
         text = f"{api.reasons[status]}: {', '.join(codes)}."
-        content = _content(_JSON, api.error_schema(codes))
+        content = {"content": {_JSON: {"schema": api.error_schema(codes)}}}
         yield str(status), response(status, text, content, name)
-
-
-def _content(media_type: str, schema: Schema) -> dict[str, Any]:
-    return {"content": {media_type: {"schema": schema}}}
 
 
 def _body(api: Api, endpoint: Endpoint) -> Schema:

@@ -116,6 +116,9 @@ class Reference:
         """Yield the blocks of one endpoint; the URL of its request may contain variables."""
         url = f"{self.base_url}{endpoint.example.replace(*self.replaced, 1)}"
         yield from paragraphs(endpoint.description)
+        here = url.replace(f"{BASE_URL}/", "../" * (self.path.count("/") - 1), 1)
+        answer = "" if endpoint.keys or endpoint.body else f", and [response]({here})"
+        yield f"Request{answer}:"
         yield Code(_request(endpoint, url), "sh")
         if parameters := (*endpoint.keys, *endpoint.parameters):
             yield _parameters("Parameters", parameters)
