@@ -109,8 +109,9 @@
   function showTimes({ mode, reason, delaySeconds, serverTime }) {
     const delay = formatInWords(delaySeconds === null ? timeline.DELAY_MS : 1_000 * delaySeconds);
     const age = formatInWords(serverTime - state.watermark.updatedAt);
-    const late = reason === "exhausted" ? "" : `Shown ${delay} late, so that every upload can arrive. `;
-    setOptionalText("delay", mode === "window" ? `${late}Updated ${age} ago.` : "");
+    const why = "so that playback never pauses, not to hide what is still to come";
+    setOptionalText("delay", mode === "window" && reason !== "exhausted" ? `Shown ${delay} late, ${why}.` : "");
+    setOptionalText("updated", mode === "window" ? `Updated ${age} ago.` : "");
   }
 
   function describeLoss({ start, end, missed }) {
