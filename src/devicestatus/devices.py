@@ -17,7 +17,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.bodies import error_response
-from devicestatus.headline import UNREACHABLE, Headline, headline
+from devicestatus.headline import UNREACHABLE, Headline, headline, read_text
 from devicestatus.icon_files import IconFiles
 from devicestatus.icons import IconIndex
 from devicestatus.music_urls import CatalogHosts
@@ -35,12 +35,10 @@ from devicestatus.settings import Settings
 from status_contracts.adapters.page_files import read_parts
 from status_contracts.endpoints import Params, RequestError, Route, Router, page_route
 from status_contracts.exchange import EffectFailed, Exchange
-from status_contracts.instants import MINUTE_MS
 from status_contracts.messages import Request, redirect_response
 from status_contracts.pages.page import Page, build_page
 from status_contracts.pages.settings import Link, PageSettings
 from status_contracts.primitives import plural
-from status_contracts.svg.labels import format_time
 
 __all__ = ["MOUNTED", "NAME_RULE", "Devices", "is_device_name"]
 
@@ -152,14 +150,14 @@ class Devices:
                 try:
                     read = yield from self._device(name)[0].read()
                     said[name] = headline(read.shown, read.now)
-                    read_at = f"Read at {format_time(read.now, MINUTE_MS)} UTC."
+                    read_at = read_text(read.now)
                 except (EffectFailed, RequestError):
                     said[name] = UNREACHABLE
             states = [status.state for status in said.values()]
             summary = plural(len(self._devices), "device")
             summary += f", {states.count('online')} online" if said else ""
-            order = sorted(self._devices, key=lambda name: _rank(said.get(name)))
-            cards = "".join(_card(name, said.get(name), icons) for name in order)
+            names = sorted(said, key=lambda name: _ORDER.index(said[name].label)) or self._devices
+            cards = "".join(_card(name, said.get(name), icons) for name in names)
             note = "" if said else '<p class="detail">The status of each is on its page</p>'
             contents = {"devices": cards, "summary": summary, "note": note, "read": read_at}
             return page.filled(contents).respond_once(request)
@@ -173,11 +171,6 @@ def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page
     pages = (_OVERVIEW, *(link for link in links if link.url != _OVERVIEW.url))
     own = attrs.evolve(page, name=_NAME, line=page.name or page.line, pages=pages)
     return build_pages(own, catalog)
-
-
-def _rank(said: Headline | None) -> int:
-    """Return the place of a device: those online come first, those offline last."""
-    return 0 if said is None else _ORDER.index(said.label)
 
 
 def _card(name: str, said: Headline | None, icons: IconIndex) -> str:

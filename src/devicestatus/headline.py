@@ -154,6 +154,11 @@ def _online(snapshot: Snapshot, when: Sequence[str | int], names: Sequence[str |
     )
 
 
+def read_text(now: int) -> str:
+    """Return when a page without scripts was made."""
+    return f"Read at {format_time(now, MINUTE_MS)} UTC."
+
+
 def _waiting(no_data: NoData, window: Window) -> Headline:
     if (gap := no_data.gap) is not None:
         times = ("from ", gap.start_at, " to ", gap.end_at)

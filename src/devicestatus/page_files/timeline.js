@@ -1,7 +1,5 @@
-// Shows the timeline of the current window: lanes (foreground app and music, or the load), gaps
-// hatched in them, the playhead, and outlines of what lies after it.  A slider selects a segment of
-// time by pointer, keyboard or screen reader; its text, or that of the segment under the pointer, is
-// shown above the lanes; a list contains all segments as text.
+// Shows the timeline of the current window: lanes, the playhead, and outlines of what lies after it.
+// A slider selects a segment; its text, or that of the one under the pointer, is above the lanes.
 // Without a selection the slider follows the playhead.
 const timeline = (() => {
   const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: from the playhead to server time
@@ -96,8 +94,7 @@ const timeline = (() => {
     return element;
   }
 
-  // The style hides an icon, and then a label, that does not fit; then the sign is shown.  A title is
-  // cut.
+  // The style hides the image, then the label, where it does not fit; then the sign is shown.
   function createBlock(segment, kind, value, label, sign = "", image = "") {
     const element = createElement("div", "block");
     [element.dataset.start, element.dataset.end, element.dataset[kind]] = [segment.start, segment.end, value];
@@ -112,7 +109,6 @@ const timeline = (() => {
     return block;
   })];
 
-  // A time without an app says why.
   function appBlocks() {
     return runs.filter(({ gap }) => gap === null).map((each) => {
       if (each.app === null) return createBlock(each, "none", "", each.none, "–");
@@ -264,7 +260,6 @@ const timeline = (() => {
       createElement("li", "", createElement("span", "detail", formatRange(each)), " ", describe(each))));
   }
 
-  // Writes the round times of the axis.
   function showTicks() {
     const [ticks, step] = [[], end - start < TICK_MS ? TICK_MS / 5 : TICK_MS];
     for (let at = Math.ceil(start / step) * step; at <= end; at += step) {
@@ -274,7 +269,6 @@ const timeline = (() => {
     replaceContent(byId("ticks"), ...ticks);
   }
 
-  // Shows what a block has on its side of the playhead.
   function cutBlock(block, at) {
     const [from, to] = [Number(block.dataset.start), Number(block.dataset.end)];
     const cut = Math.min(Math.max(at, from), to);
