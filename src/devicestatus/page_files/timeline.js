@@ -121,7 +121,6 @@ const timeline = (() => {
     ? createBlock(each, "music", each.music.state, each.music.track ?? "")
     : createBlock(each, "none", "", NO_MUSIC, "–")));
 
-  // A gap is in each lane, and named in the first one.
   function gapBlocks(isNamed) {
     return runs.filter(({ gap }) => gap !== null).map((each) =>
       createBlock(each, "gap", each.gap.reason, isNamed ? GAPS.get(each.gap.reason).label : ""));
