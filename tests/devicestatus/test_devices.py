@@ -20,7 +20,7 @@ from status_contracts.exchange import Effect, ReadStore, Stored, WriteStore, dri
 from status_contracts.instants import MINUTE_MS, format_instant
 from status_contracts.messages import Request, Response
 from status_contracts.pages.settings import Link, PageSettings
-from support.devicestatus.examples import snapshot, snapshot_record, window, window_record
+from support.devicestatus.examples import snapshot, window, window_record
 from support.servers.commands import environment, run, run_until
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 
@@ -155,16 +155,7 @@ class TestOverview:
         assert ">2 devices, 1 online<span" in text
         assert '<p id="read">Read at 12:00 UTC.</p>' in text
 
-    def test_a_delay_is_said_on_each_card_of_a_window(self) -> None:
-        late = window_record(window(window_start=NOON - 15 * MINUTE_MS, window_end=NOON), NOON)
-        now = snapshot_record(data=snapshot(collected_at=NOON), received_at=NOON)
-        store = Store()
-        store.values = dict.fromkeys(("one:now", "two:now"), encode_record(late))
-        store.values["three:now"] = encode_record(attrs.evolve(now, expires_at=NOON + MINUTE_MS))
-        text = get(devices("one", "two", "three"), "/", store).body.decode()
-        assert text.count(" or earlier, shown 7 minutes late</p>") == 2
-
-    def test_those_online_come_first_and_those_offline_last_else_as_they_are_given(self) -> None:
+    def test_those_online_come_first_and_say_how_late_and_those_offline_last(self) -> None:
         ends = {"on": 1, "paused": 8, "on-too": 1}  # minutes ago
         store = Store("broken:now")
         for name, minutes in ends.items():
@@ -178,6 +169,7 @@ class TestOverview:
         assert re.findall(r'<h2><a href="(.*?)/">', text) == [
             *("on", "on-too", "paused", "starting", "broken", "off", "off-too")
         ]
+        assert text.count(" or earlier, shown 7 minutes late</p>") == 2
 
     def test_of_many_devices_it_lists_the_names_and_reads_none(self) -> None:
         names = [f"d{n}" for n in range(OVERVIEW_DEVICES + 1)]
