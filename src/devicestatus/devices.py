@@ -17,7 +17,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.bodies import error_response
-from devicestatus.headline import LATE, UNREACHABLE, Headline, headline
+from devicestatus.headline import UNREACHABLE, Headline, headline, read_text
 from devicestatus.icon_files import IconFiles
 from devicestatus.icons import IconIndex
 from devicestatus.music_urls import CatalogHosts
@@ -35,12 +35,10 @@ from devicestatus.settings import Settings
 from status_contracts.adapters.page_files import read_parts
 from status_contracts.endpoints import Params, RequestError, Route, Router, page_route
 from status_contracts.exchange import EffectFailed, Exchange
-from status_contracts.instants import MINUTE_MS
 from status_contracts.messages import Request, redirect_response
 from status_contracts.pages.page import Page, build_page
 from status_contracts.pages.settings import Link, PageSettings
 from status_contracts.primitives import plural
-from status_contracts.svg.labels import format_time
 
 __all__ = ["MOUNTED", "NAME_RULE", "Devices", "is_device_name"]
 
@@ -58,6 +56,7 @@ NAME_RULE: Final = (
 _NAME_FORM: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _RELATIVE: Final = re.compile(r"^(?!/|[a-z]+:)(?:\./)?")  # start of a URL without host and root
 _OVERVIEW: Final = Link("All devices", "../")
+_ORDER: Final = ("Online", "Paused", "Starting", "No record", "Unreachable", "Offline")
 _LETTER, _NAME = "\ue000", "\ue000\ue001"
 """Marks of pages that stand for the name of a device, and for its first letter alone."""
 
@@ -151,20 +150,16 @@ class Devices:
                 try:
                     read = yield from self._device(name)[0].read()
                     said[name] = headline(read.shown, read.now)
-                    read_at = f"Read at {format_time(read.now, MINUTE_MS)} UTC."
+                    read_at = read_text(read.now)
                 except (EffectFailed, RequestError):
                     said[name] = UNREACHABLE
-            online = [status for status in said.values() if status.state == "online"]
+            states = [status.state for status in said.values()]
             summary = plural(len(self._devices), "device")
-            summary += f", {len(online)} online" if said else ""
-            words = {word for status in said.values() if online for word in status.when}
-            is_mixed = {LATE, "reported at "} <= words
-            cards = "".join(
-                _card(name, said.get(name), icons, has_late=is_mixed) for name in self._devices
-            )
-            late = LATE[2:].capitalize() if LATE in words and not is_mixed else ""
-            note = late if said else "The status of each is on its page"
-            contents = {"devices": cards, "summary": summary, "late": note, "read": read_at}
+            summary += f", {states.count('online')} online" if said else ""
+            names = sorted(said, key=lambda name: _ORDER.index(said[name].label)) or self._devices
+            cards = "".join(_card(name, said.get(name), icons) for name in names)
+            note = "" if said else '<p class="detail">The status of each is on its page</p>'
+            contents = {"devices": cards, "summary": summary, "note": note, "read": read_at}
             return page.filled(contents).respond_once(request)
 
         return page_route("/", respond)
@@ -178,16 +173,17 @@ def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page
     return build_pages(own, catalog)
 
 
-def _card(name: str, said: Headline | None, icons: IconIndex, *, has_late: bool) -> str:
+def _card(name: str, said: Headline | None, icons: IconIndex) -> str:
     """Return the card of a device; where its status was not read, its name."""
     link = f'<a href="{name}/">{name}</a>'
     if said is None:
         return f"<li>{link}</li>"
-    tile = said.tile_html(icons, f"{name}/")
-    details = [] if said.state == "offline" else said.details_html(has_late=has_late)
-    texts = "".join(f'<p class="detail">{detail}</p>' for detail in details)
+    texts = "".join(f'<p class="detail">{detail}</p>' for detail in said.details_html())
+    shown = (
+        f'<div class="headline">{said.tile_html(icons, f"{name}/")}'
+        f'<p class="value"><bdi>{escape(said.title)}</bdi></p></div>{texts}'
+    )
     return (
         f'<li class="card device" data-state="{said.state}"><h2>{link}</h2>'
-        f'<p class="state">{said.label}</p><div class="headline">{tile}'
-        f'<p class="value"><bdi>{escape(said.title)}</bdi></p></div>{texts}</li>'
+        f'<p class="state">{said.label}</p>{"" if said.state == "offline" else shown}</li>'
     )

@@ -64,10 +64,9 @@ class Headline:
         parts = (part if isinstance(part, str) else self._time(part) for part in self.when)
         return "".join(part for part in parts if part != LATE)
 
-    def details_html(self, *, has_late: bool = True) -> list[str]:
+    def details_html(self) -> list[str]:
         """Return what follows the title, as HTML; scripts write its times in the reader's zone."""
-        parts = (part for part in self.when if has_late or part != LATE)
-        texts = (escape(part) if isinstance(part, str) else self._time_html(part) for part in parts)
+        texts = (escape(at) if isinstance(at, str) else self._time_html(at) for at in self.when)
         when = "".join(texts).removeprefix(", ")
         music = f"♫ <bdi>{escape(self.music)}</bdi>" if self.music else ""
         return [detail for detail in (when[:1].upper() + when[1:], music, *self.measured) if detail]
@@ -153,6 +152,11 @@ def _online(snapshot: Snapshot, when: Sequence[str | int], names: Sequence[str |
         app,
         "private" if app is None or app == SENSITIVE_APP else str(app_colors(names)[app]),
     )
+
+
+def read_text(now: int) -> str:
+    """Return when a page without scripts was made."""
+    return f"Read at {format_time(now, MINUTE_MS)} UTC."
 
 
 def _waiting(no_data: NoData, window: Window) -> Headline:

@@ -20,7 +20,7 @@ from devicestatus import bodies, limits
 from devicestatus.card import card
 from devicestatus.endpoints import ENDPOINTS, ICONS, READING, WRITING
 from devicestatus.errors import STATUS_OF
-from devicestatus.headline import LATE, UNREACHABLE, Headline, headline
+from devicestatus.headline import LATE, UNREACHABLE, Headline, headline, read_text
 from devicestatus.icons import MANIFEST_NAME, IconIndex
 from devicestatus.lane_values import MUSIC, OTHER
 from devicestatus.models import Window
@@ -180,11 +180,12 @@ def page_routes(
             read = yield from service.read()
         except (EffectFailed, RequestError):
             answer, said = bodies.error_response("GET", "service_unavailable").body, UNREACHABLE
+            read_at = ""
         else:
             answer = bodies.timeline_json(read.record, now=read.now, ttl_seconds=read.ttl_seconds)
-            said = headline(read.shown, read.now)
+            said, read_at = headline(read.shown, read.now), read_text(read.now)
         icons = yield from service.icons.index_or_empty()
-        return respond_home(request, page_of("/"), answer, said, icons)
+        return respond_home(request, page_of("/"), answer, said, icons, read_at)
 
     yield page_route("/", home)
     yield fixed_route("/api", lambda request: page_of("/api").respond(request))
@@ -197,7 +198,7 @@ def page_routes(
 
 
 def respond_home(
-    request: Request, page: Page, answer: bytes, said: Headline, icons: IconIndex
+    request: Request, page: Page, answer: bytes, said: Headline, icons: IconIndex, read_at: str = ""
 ) -> Response:
     """Return the home page with a body of `/api/timeline`, and what it means."""
     is_of_window = said.state == "waiting" or LATE in said.when
@@ -208,6 +209,7 @@ def respond_home(
         "title": escape(said.title),
         "detail": "<br>".join(said.details_html()),
         "tile": said.tile_html(icons),
+        "read": read_at,
         "picture": "" if is_of_window else " hidden",  # of a snapshot it says what the text does
     }
     return page.filled(contents).respond_once(request)

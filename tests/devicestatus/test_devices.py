@@ -20,7 +20,7 @@ from status_contracts.exchange import Effect, ReadStore, Stored, WriteStore, dri
 from status_contracts.instants import MINUTE_MS, format_instant
 from status_contracts.messages import Request, Response
 from status_contracts.pages.settings import Link, PageSettings
-from support.devicestatus.examples import snapshot, snapshot_record, window, window_record
+from support.devicestatus.examples import snapshot, window, window_record
 from support.servers.commands import environment, run, run_until
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 
@@ -151,27 +151,25 @@ class TestOverview:
         assert "<bdi>Mail &amp; &lt;News&gt;</bdi>" in cards[0][1]
         assert "♫ <bdi>Song — Band</bdi>" in cards[0][1]
         assert f'<time datetime="{format_instant(NOON)}">12:00 UTC</time>' in cards[0][1]
-        assert cards[1][1].endswith("<bdi>Not reporting</bdi></p></div>")
+        assert cards[1][1].endswith('<p class="state">Offline</p>')  # once
         assert ">2 devices, 1 online<span" in text
         assert '<p id="read">Read at 12:00 UTC.</p>' in text
 
-    def test_a_delay_is_said_once_or_on_each_late_card_beside_one_without(self) -> None:
-        late = window_record(window(window_start=NOON - 15 * MINUTE_MS, window_end=NOON), NOON)
-        store = Store()
-        store.values = dict.fromkeys(("one:now", "two:now"), encode_record(late))
-        for note, lines in (("Shown 7 minutes late", 0), ("", 1)):
-            text = get(devices("one", "two", "three"), "/", store).body.decode()
-            assert f'online<span id="at"></span></h1>\n<p class="detail">{note}</p>' in text
-            assert text.count(" or earlier, shown 7 minutes late</p>") == lines
-            now = snapshot_record(data=snapshot(collected_at=NOON), received_at=NOON)
-            store.values["two:now"] = encode_record(attrs.evolve(now, expires_at=NOON + MINUTE_MS))
-        starting = window_record(window(window_start=NOON - MINUTE_MS, window_end=NOON), NOON)
-        store.values = {"one:now": encode_record(starting)}  # none is online
-        assert "minutes late" not in get(devices("one"), "/", store).body.decode()
-
-    def test_devices_keep_their_order_and_one_that_is_not_read_is_not_offline(self) -> None:
-        text = get(devices("one", "two"), "/", Store("two:now")).body.decode()
-        assert re.findall(' data-state="(.*?)"', text) == ["offline", "unknown"]
+    def test_those_online_come_first_and_say_how_late_and_those_offline_last(self) -> None:
+        ends = {"on": 1, "paused": 8, "on-too": 1}  # minutes ago
+        store = Store("broken:now")
+        for name, minutes in ends.items():
+            end = NOON - minutes * MINUTE_MS
+            data = window(window_start=end - 10 * MINUTE_MS, window_end=end)
+            store.values[f"{name}:now"] = encode_record(window_record(data, end))
+        new = window_record(window(window_start=NOON - MINUTE_MS, window_end=NOON), NOON)
+        store.values["starting:now"] = encode_record(new)
+        names = ("off", "starting", "broken", "off-too", *ends)
+        text = get(devices(*names), "/", store).body.decode()
+        assert re.findall(r'<h2><a href="(.*?)/">', text) == [
+            *("on", "on-too", "paused", "starting", "broken", "off", "off-too")
+        ]
+        assert text.count(" or earlier, shown 7 minutes late</p>") == 2
 
     def test_of_many_devices_it_lists_the_names_and_reads_none(self) -> None:
         names = [f"d{n}" for n in range(OVERVIEW_DEVICES + 1)]

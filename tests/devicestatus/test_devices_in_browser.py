@@ -111,7 +111,7 @@ def test_a_service_that_does_not_answer_is_reported_and_what_was_shown_stays(
     title = "document.querySelector('.notice-title').textContent"
     assert session.ask(title) == "The devices cannot be read at the moment"
     assert session.ask("document.querySelector('.notice button').textContent") == "Try again"
-    assert session.ask(STATES) == ["waiting", "online"]
+    assert session.ask(STATES) == ["online", "waiting"]
     assert session.ask("document.getElementById('read').textContent") == ""
     heading = session.ask("document.querySelector('h1[aria-live=polite]').innerText")
     assert re.fullmatch(r"2 devices, 1 online at \d\d:\d\d", heading)
@@ -120,7 +120,7 @@ def test_a_service_that_does_not_answer_is_reported_and_what_was_shown_stays(
     session.pass_time(UPDATE)
     session.until("document.querySelector('.stale') !== null")
     labels = "[...document.querySelectorAll('.device .state')].map((each) => each.textContent)"
-    assert session.ask(labels) == ["Was starting", "Was online"]
+    assert session.ask(labels) == ["Was online", "Was starting"]
 
 
 def test_an_app_has_its_icon_from_the_start(session: Session, url: str, store: MemoryStore) -> None:

@@ -97,6 +97,8 @@ class TestPrint:
             assert f"{name}; playing Song by Band" in printed.text
         assert "No record: the computer was asleep" in printed.text
         assert "Printed " in printed.text
+        assert re.search(r"Since \d\d:\d\d:\d\d, ", printed.text)
+        assert " ago" not in printed.text
         assert "Back to now" not in printed.text
         assert session.console() == []
 

@@ -268,7 +268,7 @@ class TestPlayback:
         stage.play(65)
         paused = "Paused", "Waiting for the next report"
         assert (stage.shown("state"), stage.shown("title")) == paused
-        assert str(stage.shown("delay")).startswith("Updated ")
+        assert str(stage.shown("updated")).startswith("Updated ")
         is_shown = "document.querySelector('[data-ahead]').checkVisibility()"
         assert not stage.ask(is_shown)  # nothing is still to come
         assert stage.shown("artist") == "Was playing, by Band"

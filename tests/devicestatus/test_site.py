@@ -128,6 +128,7 @@ class TestHome(WithStore):
         title = "Not reporting" if stored is None else escape(self.HOSTILE)
         assert f'<p class="state" id="state">{label}</p>' in text
         assert f'<h1><bdi id="title">{title}</bdi></h1>' in text
+        assert f"<p>Read at 12:{'15' if now == RECEIVED_AT else '00'} UTC. Reload " in text
 
     def test_a_store_failure_is_said_by_the_page(self) -> None:
         page = self.ask("/", OSError("secret"))

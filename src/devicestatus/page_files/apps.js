@@ -39,7 +39,6 @@ const apps = (() => {
     return image;
   }
 
-  // Creates the sign of an app: its icon, or its letter.
   const createSign = (name) => createIcon(name, "", () => initialOf(name));
 
   // Creates a sign on the colour of the app, as its blocks of the timeline have them.
@@ -49,7 +48,6 @@ const apps = (() => {
     return key;
   }
 
-  // Creates the icon of an app, or its letter on its colour.
   const createTile = (name) => createIcon(name, "tile", () => createKey(name, initialOf(name)));
 
   return {

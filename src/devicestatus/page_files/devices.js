@@ -16,7 +16,7 @@
     const found = new DOMParser().parseFromString(await response.text(), "text/html");
     showLocalTimes(found);
     const focused = document.activeElement;
-    for (const name of ["#devices", "h1", "h1 + .detail"]) { // the first fails on another page
+    for (const name of ["#devices", "h1"]) { // the first fails on another page
       replaceContent(document.querySelector(name), ...found.querySelector(name).childNodes);
     }
     readAt = Date.now();

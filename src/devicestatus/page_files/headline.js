@@ -1,7 +1,7 @@
 // Says what a view of the player means: the state, the title, and a detail below it.
 const headline = (() => {
   const { formatMinute, formatTime, isText, sentence } = page;
-  const { formatDuration, formatInWords } = times;
+  const { formatAge, formatDuration, formatInWords } = times;
 
   const OFFLINE = {
     state: "offline",
@@ -16,7 +16,6 @@ const headline = (() => {
     detail: "It could not be read; the computer may be on or off.",
   };
 
-  // Cuts a name inside a sentence at 60 code points.
   const shorten = (name) => ([...name].length > 60 ? `${[...name].slice(0, 59).join("").trimEnd()}…` : name);
   const join = (...texts) => texts.filter(isText).join(" ");
 
@@ -61,24 +60,25 @@ const headline = (() => {
   }
 
   // Returns the headline of what is reported; the title is the app, if one is reported.
-  function onlineOf(view, run) {
+  function onlineOf(view, run, isOnPaper) {
     const { active_app: app, collected_at: collected } = view.snapshot;
-    const since = app === null || run === null ? "" : `for ${run.isExact ? "" : "at least "}${formatInWords(view.at - run.since)}`;
+    const sinceOf = ({ since, isExact }) => (isOnPaper ? `since ${formatTime(since)}${isExact ? "" : " or earlier"}`
+      : `for ${isExact ? "" : "at least "}${formatInWords(view.at - since)}`);
     const detail = view.mode === "snapshot"
-      ? `Reported ${formatInWords(view.serverTime - collected)} ago`
-      : sentence(since, `shown ${formatInWords(timeline.DELAY_MS)} late`);
+      ? `Reported ${formatAge(collected, view.serverTime, isOnPaper)}`
+      : sentence(app === null || run === null ? "" : sinceOf(run), `shown ${formatInWords(timeline.DELAY_MS)} late`);
     const title = app === null ? "This computer is on" : apps.labelOf(app);
     const announcement = app === null ? undefined : `Foreground app: ${title}.`;
     return { state: "online", label: "Online", title, detail, app, announcement };
   }
 
-  // Describes a view.
+  // Describes a view, on paper with absolute times.
   //
   // last: the snapshot that is shown, also after its time; null without one.
   // isUnknown: whether reading it failed too often.
   // run: since when the app is in front, {since, isExact}; null where that is not known.
   // The announcement is given where it differs from the title.
-  function of(view, last, isUnknown, run) {
+  function of(view, last, isUnknown, run, isOnPaper) {
     if (isUnknown || view.state === "offline") {
       const found = isUnknown ? UNREACHABLE : OFFLINE;
       return { ...found, detail: join(found.detail, describeLast(view, last)) };
@@ -86,7 +86,7 @@ const headline = (() => {
     if (view.state === "gap") return gapOf(view);
     if (view.reason === "warm-up") return warmUpOf(view);
     if (view.state === "buffering") return pausedOf(view, last);
-    return onlineOf(view, run);
+    return onlineOf(view, run, isOnPaper);
   }
 
   return { of };

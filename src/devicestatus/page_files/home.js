@@ -10,9 +10,8 @@
   const {
     byId, formatTime, isText, replaceContent, setOptionalText, setText, setVisible,
   } = page;
-  const { formatDuration, formatInWords } = times;
+  const { formatAge, formatDuration, formatInWords } = times;
 
-  // The icon of each state: a disc, pause bars, a ring, a warning sign.
   const ICONS = new Map([
     ["online", '<circle cx="8" cy="8" r="7" fill="#268053"/>'],
     ["waiting", '<circle cx="8" cy="8" r="7" fill="#64696f"/>'
@@ -96,7 +95,6 @@
     announce(`${label} ${isText(app) ? "" : text}`, `${label}. ${text}`, notices);
   }
 
-  // Shows the state in the title and the icon of the tab.
   function showTab(name, text) {
     document.title = `${text} · ${owner}`;
     const svg = `${svgStart}${ICONS.get(name)}</svg>`;
@@ -106,11 +104,11 @@
 
   // ---- times and notices
 
-  function showTimes({ mode, reason, delaySeconds, serverTime }) {
+  function showTimes({ mode, reason, delaySeconds, serverTime }, isOnPaper) {
     const delay = formatInWords(delaySeconds === null ? timeline.DELAY_MS : 1_000 * delaySeconds);
-    const age = formatInWords(serverTime - state.watermark.updatedAt);
-    const late = reason === "exhausted" ? "" : `Shown ${delay} late, so that every upload can arrive. `;
-    setOptionalText("delay", mode === "window" ? `${late}Updated ${age} ago.` : "");
+    const why = "so that playback never pauses, not to hide what is still to come";
+    setOptionalText("delay", mode === "window" && reason !== "exhausted" ? `Shown ${delay} late, ${why}.` : "");
+    setOptionalText("updated", mode === "window" ? `Updated ${formatAge(state.watermark.updatedAt, serverTime, isOnPaper)}.` : "");
   }
 
   function describeLoss({ start, end, missed }) {
@@ -137,7 +135,7 @@
 
   // ---- the page
 
-  function draw() {
+  function draw(isOnPaper = false) {
     const view = player.view(state, now());
     const snapshot = view.snapshot ?? (view.reason === "exhausted" ? player.remaining(state) : null);
     if (loaded !== state.source || shown !== snapshot) {
@@ -148,10 +146,10 @@
     }
     loaded = state.source;
     run = updateRun(view);
-    const found = headline.of(view, snapshot, polling.isUnknown(failures, view), run);
+    const found = headline.of(view, snapshot, polling.isUnknown(failures, view), run, isOnPaper);
     showHeadline(found, showNotices(view));
     setVisible("retry", found.state === "unknown" || !byId("unread").hidden);
-    showTimes(view);
+    showTimes(view, isOnPaper);
     const isPast = found.state !== "online" && snapshot !== null;
     const { classList } = byId("main");
     if (snapshot === null || snapshot !== shown || isPast !== classList.contains("stale")) {
@@ -191,7 +189,6 @@
     draw();
   }
 
-  // Shows the result of a request.
   function finish(isAnswered) {
     failures = isAnswered ? 0 : failures + 1;
     draw();
@@ -207,7 +204,6 @@
     finish(accept(answer));
   }
 
-  // Requests the status if it is due, and updates the page.
   function update() {
     if (document.hidden) return;
     const elapsed = elapsedSince(requestedAt);
@@ -222,5 +218,6 @@
     if (target.hidden && document.activeElement === document.body) byId("main").focus({ preventScroll: true });
   });
   setInterval(update, TICK_MS);
+  addEventListener("beforeprint", () => draw(true)); // until the next update
   document.addEventListener("visibilitychange", update);
 })();

@@ -1,6 +1,5 @@
-// Decides when the home page requests api/timeline again: every 120 s, and earlier where the shown
-// status runs out earlier, but at least 60 s after the previous request; and when failed requests
-// make the status unknown.
+// Decides when the home page requests api/timeline again, every 120 s or earlier where the shown
+// status runs out, but not within 60 s; and when failed requests make the status unknown.
 const polling = (() => {
   const INTERVAL_MS = 120_000; // PAGE_INTERVAL_MS
   const MIN_INTERVAL_MS = 60_000;

@@ -1,11 +1,10 @@
-// Shows the timeline of the current window: lanes (foreground app and music, or the load), gaps
-// hatched in them, the playhead, and outlines of what lies after it.  A slider selects a segment of
-// time by pointer, keyboard or screen reader; its text, or that of the segment under the pointer, is
-// shown above the lanes; a list contains all segments as text.
+// Shows the timeline of the current window: lanes, the playhead, and outlines of what lies after it.
+// A slider selects a segment; its text, or that of the one under the pointer, is above the lanes.
 // Without a selection the slider follows the playhead.
 const timeline = (() => {
   const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: from the playhead to server time
   const MIN_LABELLED = 0.01; // share of the window from which a block may have a label
+  const NO_MUSIC = "music not reported";
   const MAX_LEGEND = 8; // apps that the legend names
   const TICK_MS = 300_000; // between two ticks of the axis; a fifth of it in a shorter window
   const GAPS = new Map([
@@ -95,12 +94,12 @@ const timeline = (() => {
     return element;
   }
 
-  // A label is hidden by the style where it does not fit; then the sign is shown.  A title is cut.
-  function createBlock(segment, kind, value, label, sign = "") {
+  // The style hides the image, then the label, where it does not fit; then the sign is shown.
+  function createBlock(segment, kind, value, label, sign = "", image = "") {
     const element = createElement("div", "block");
     [element.dataset.start, element.dataset.end, element.dataset[kind]] = [segment.start, segment.end, value];
     if (share(segment.start, segment.end) < MIN_LABELLED) return element;
-    element.append(createElement("span", "", sign), createElement("bdi", "", ...label));
+    element.append(createElement("span", "", sign), createElement("bdi", "", label), image);
     return element;
   }
 
@@ -110,22 +109,21 @@ const timeline = (() => {
     return block;
   })];
 
-  // A time without an app says why.
   function appBlocks() {
     return runs.filter(({ gap }) => gap === null).map((each) => {
-      if (each.app === null) return createBlock(each, "none", "", [each.none], "–");
-      const label = [apps.createIcon(each.app, "", () => ""), apps.labelOf(each.app)];
-      return createBlock(each, "color", apps.colorOf(each.app), label, apps.createSign(each.app));
+      if (each.app === null) return createBlock(each, "none", "", each.none, "–");
+      const [sign, image] = [apps.createSign(each.app), apps.createIcon(each.app, "", () => "")];
+      return createBlock(each, "color", apps.colorOf(each.app), apps.labelOf(each.app), sign, image);
     });
   }
 
-  const musicBlocks = (found) =>
-    found.map((each) => createBlock(each, "music", each.music.state, [each.music.track ?? ""]));
+  const musicBlocks = (found) => found.map((each) => (isAudible(each.music)
+    ? createBlock(each, "music", each.music.state, each.music.track ?? "")
+    : createBlock(each, "none", "", NO_MUSIC, "–")));
 
-  // A gap is in each lane, and named in the first one.
   function gapBlocks(isNamed) {
     return runs.filter(({ gap }) => gap !== null).map((each) =>
-      createBlock(each, "gap", each.gap.reason, [isNamed ? GAPS.get(each.gap.reason).label : ""]));
+      createBlock(each, "gap", each.gap.reason, isNamed ? GAPS.get(each.gap.reason).label : ""));
   }
 
   // Draws the load as steps, where neither apps nor music are recorded; returns its range as text.
@@ -151,6 +149,8 @@ const timeline = (() => {
     return [...sums].sort(([, one], [, other]) => other - one);
   }
 
+  const spent = (ms) => ` ${formatDuration(ms).replace(" ", "\u00a0")}`;
+
   // Explains a kind of block, which the attribute `data-KIND` has.
   function kindItem(kind, value, ...text) {
     const swatch = createElement("span", "tile swatch", kind === "none" ? "–" : "");
@@ -159,9 +159,10 @@ const timeline = (() => {
   }
 
   const emptyItem = ([reason, ms]) =>
-    kindItem(GAPS.has(reason) ? "gap" : "none", reason, isolate(GAPS.get(reason)?.label ?? reason), ` ${formatDuration(ms)}`);
+    kindItem(GAPS.has(reason) ? "gap" : "none", reason, isolate(GAPS.get(reason)?.label ?? reason), spent(ms));
 
-  function legendItems() {
+  function legendItems(music) {
+    const hasMusic = (state) => music.some((each) => each.music.state === state);
     const named = totals(runs.filter(({ app }) => app !== null), ({ app }) => app);
     const others = runs.filter(({ app, gap }) => app === null && (gap !== null || loadRange === null));
     const gaps = totals(others, ({ gap, none }) => gap?.reason ?? none);
@@ -170,11 +171,12 @@ const timeline = (() => {
     const more = `${counted(rare.length, "other app")} ${formatDuration(rest)}`;
     return [
       ...named.slice(0, MAX_LEGEND).map(([app, ms]) =>
-        createElement("li", "", apps.createKey(app), isolate(apps.labelOf(app)), ` ${formatDuration(ms)}`)),
+        createElement("li", "", apps.createKey(app), isolate(apps.labelOf(app)), spent(ms))),
       ...(rare.length === 0 ? [] : [createElement("li", "", more)]),
       ...(loadRange === null ? [] : [kindItem("load", "", `Load average ${loadRange}`)]),
-      ...(segments.some(({ music }) => music?.state === "paused") ? [kindItem("music", "paused", "music paused")] : []),
+      ...(hasMusic("paused") ? [kindItem("music", "paused", "music paused")] : []),
       ...gaps.map(emptyItem),
+      ...(hasMusic("unavailable") ? [kindItem("none", "", NO_MUSIC)] : []),
       kindItem("ahead", loadRange === null ? "" : "load", "still to come"),
     ];
   }
@@ -235,20 +237,21 @@ const timeline = (() => {
     if (parts.length > 0) [start, end] = [parts[0].start, parts.at(-1).end]; // before blocks are placed
     runs = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : JSON.stringify(each.app ?? [each.none])));
     const music = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : musicKey(each)))
-      .filter((each) => each.music !== null && isAudible(each.music));
-    loadRange = hasApps() || music.length > 0 ? null : drawLoad(parts);
+      .filter((each) => each.music !== null && each.music.state !== "stopped");
+    const hasMusic = music.some((each) => isAudible(each.music));
+    loadRange = hasApps() || hasMusic ? null : drawLoad(parts);
     segments = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : describe(each).textContent));
     if (parts.length === 0) return;
     if (selected !== null && (selected < start || selected >= end)) selected = null;
     setText("timeline-name", `Timeline of ${formatDuration(end - start)}`);
     setVisible("lane-app", loadRange === null);
-    for (const id of ["lane-music", "name-music"]) setVisible(id, music.length > 0);
+    for (const id of ["lane-music", "name-music"]) setVisible(id, hasMusic);
     setVisible("lane-load", loadRange !== null);
     setText("name-app", loadRange === null ? "Apps" : "Load");
     replaceContent(byId("lane-app"), ...createParts(() => [...appBlocks(), ...gapBlocks(true)]));
     replaceContent(byId("lane-music"), ...createParts(() => [...musicBlocks(music), ...gapBlocks(false)]));
     replaceContent(byId("gaps"), ...createParts(() => (loadRange === null ? [] : gapBlocks(true))));
-    replaceContent(byId("legend"), ...legendItems());
+    replaceContent(byId("legend"), ...legendItems(hasMusic ? music : []));
     byId("slider").max = String(Math.ceil((end - start) / 1_000));
     showTicks();
     setText("segment-count", `${counted(segments.length, "segment")} as a list`);
@@ -256,7 +259,6 @@ const timeline = (() => {
       createElement("li", "", createElement("span", "detail", formatRange(each)), " ", describe(each))));
   }
 
-  // Writes the round times of the axis.
   function showTicks() {
     const [ticks, step] = [[], end - start < TICK_MS ? TICK_MS / 5 : TICK_MS];
     for (let at = Math.ceil(start / step) * step; at <= end; at += step) {
@@ -266,7 +268,6 @@ const timeline = (() => {
     replaceContent(byId("ticks"), ...ticks);
   }
 
-  // Shows what a block has on its side of the playhead.
   function cutBlock(block, at) {
     const [from, to] = [Number(block.dataset.start), Number(block.dataset.end)];
     const cut = Math.min(Math.max(at, from), to);

@@ -3,7 +3,7 @@ const times = (() => {
   const AGO_STEP_MS = 5_000; // precision of ages
   const UNITS = [["d", "day", 86_400], ["h", "hour", 3_600], ["min", "minute", 60], ["s", "second", 1]];
 
-  const { isText } = page;
+  const { formatTime, isText } = page;
 
   // Writes a duration in whole seconds, with at most two units: "7 min", "7 min 20 s", "20 s".
   function formatDuration(ms) {
@@ -27,5 +27,8 @@ const times = (() => {
     return `${count} ${unit}${count === 1 ? "" : "s"}`;
   }
 
-  return { formatDuration, formatInWords };
+  // Writes how long ago an instant was or, on paper, when.
+  const formatAge = (at, now, isOnPaper) => (isOnPaper ? `at ${formatTime(at)}` : `${formatInWords(now - at)} ago`);
+
+  return { formatAge, formatDuration, formatInWords };
 })();

@@ -197,8 +197,8 @@ def is_of_site(file: bytes, generator: str) -> bool:
 
 @lru_cache(maxsize=16)  # the pages of profiles share a sheet and a script
 def _shortened(text: str) -> str:
-    """Leave out indentation and lines of comments; no text of a script spans lines."""
-    return re.sub(r"^\s*(?://.*\n\s*)*", "", text, flags=re.MULTILINE)
+    """Leave out indentation and comments; no text of a script spans lines or has ` // `."""
+    return re.sub(r"^\s*(?://.*\n\s*)*| // .*$", "", text, flags=re.MULTILINE)
 
 
 def _policy(style: str, scripts: Sequence[str], image_origins: Sequence[str]) -> str:
