@@ -64,8 +64,8 @@ def app_signs(apps: Collection[str]) -> dict[str, str]:
     counts, signs = Counter(map(app_initial, apps)), dict[str, str]()
     for app in apps:
         letter, name = app_initial(app), "" if app == SENSITIVE_APP else app
-        others = dict.fromkeys(sign.lower()[0] for sign in name if sign.isalnum())
-        pairs = (letter + other for other in [*others][1:] if not counts[letter + other])
+        others = [sign.lower()[0] for sign in name if sign.isalnum()][1:]
+        pairs = (letter + other for other in others if not counts[letter + other])
         signs[app] = next(pairs, letter) if counts[letter] > 1 else letter
         counts[signs[app]] += 1
     return signs

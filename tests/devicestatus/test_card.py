@@ -152,11 +152,10 @@ def test_a_gap_is_in_the_key_where_its_name_has_no_space() -> None:
 
 
 def test_apps_that_have_no_space_in_the_key_are_counted() -> None:
-    names = ("Code", "Calendar", "Chrome", "Comet", "Terminal", "Mail", "Notes")
+    names = "Code", "Calendar", "Chrome", "Comet", "Terminal", "Mail", "Notes"
     changes = (event(n, NOON + n * MINUTE_MS, active_app=name) for n, name in enumerate(names, 1))
     found = texts(window(events=tuple(changes)), NOON + DELAY)
     assert [text for text in found if text.startswith("+")] == ["+4"]
-    assert {"Co", "Ca", "Ch", "Cm", "T", "M", "N"} <= {*found}
 
 
 def test_a_low_charge_has_the_colour_that_it_has_on_the_page() -> None:
