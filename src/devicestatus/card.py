@@ -11,8 +11,7 @@ Facts of a snapshot have more space than the longest need.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import partial
-from math import ceil
+from itertools import chain
 from typing import Final
 
 import attrs
@@ -21,7 +20,7 @@ from devicestatus import lanes, limits
 from devicestatus.durations import total_durations
 from devicestatus.headline import LATE, LOW_PERCENT, Headline, State, headline
 from devicestatus.lane_values import LANES, LaneValues, describe, lane_values, music_text
-from devicestatus.models import GapReason, Snapshot, Window
+from devicestatus.models import Snapshot, Window
 from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT
 from status_contracts.svg.axis import Lane, LaneLayout, Scale
@@ -32,7 +31,7 @@ from status_contracts.svg.text import BOLD, fit, initial, isolated_text, text_wi
 
 __all__ = ["card"]
 
-_STYLE: Final = attrs.evolve(MEDIUM, sample=15)  # in which a letter has space
+_STYLE: Final = attrs.evolve(MEDIUM, sample=19)  # in which two letters have space
 _WIDTH: Final = 480  # px
 _HEIGHT: Final = 176
 _MARGIN: Final = 20
@@ -45,11 +44,10 @@ _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the bars, px
 _RAISED: Final = 2  # more space between them and their key, px
 _FOOT: Final = _HEIGHT - 12  # base line of the last line
-_KEY: Final = 246  # left end of the key in that line, px
-_NAME: Final = 104  # of names in a key, px
-_ALONE: Final = 34  # by which the texts are lower where nothing is below them
-_HATCH: Final[GapReason] = "sleep"  # of gaps of all reasons, which have one key
-_Look = lanes.Bar | GapReason
+_KEY: Final = 236  # left end of the key in that line, px
+_ENTRY: Final = 132  # of an entry of a key, px
+_MOST: Final = 9  # names in a key that may fit
+_ALONE: Final = 44  # by which the texts are lower where nothing is below them
 _Line = tuple[str, str, str]  # a name, which is cut, between texts that stay whole
 _DRAWN: Final = (LANES["active_app"], LANES["music"], LANES["system"])  # the first is drawn
 
@@ -74,12 +72,12 @@ def card(
     """
     check_instant("at", at)
     said, paper = headline(shown, at), paper_of(theme)
-    as_of, late = at, ""
+    as_of, before, after = at, "Checked ", ""
     frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, _STYLE, attrs.evolve(paper, background=None))
     if isinstance(shown, Window):
         values, played = lane_values(shown), at - limits.PLAYBACK_DELAY_MS
         if shown.window_start <= played < shown.window_end:
-            as_of, late = played, LATE.replace(" shown", "")
+            as_of, before, after = played, "", LATE.replace(" shown", "")
         about = describe(shown, values, played)
         inside = attrs.evolve(frame, width=frame.right, paper=paper)
         drawing = _draw_window(inside, shown, values, played)
@@ -89,7 +87,7 @@ def card(
         drawing = _draw_facts(frame, facts)
     lines = _lines(said)
     day = format_day(to_datetime(as_of), has_year=False)
-    foot = f"{day}, {format_time(as_of, MINUTE_MS)} UTC{late}"
+    foot = f"{before}{day}, {format_time(as_of, MINUTE_MS)} UTC{after}"
     description = ". ".join(filter(None, (said.label, *map("".join, lines), foot, about)))
     color = INITIALS[theme][0] if said.state == "online" else paper.text
     status = f"{_MARKS[said.state]} {said.label.lower()}"
@@ -186,32 +184,30 @@ def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> s
     if any(music_text(held.value) for held in values.music):  # drawn instead of the load
         values = attrs.evolve(values, load=())
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)
-    layout = LaneLayout(frame, scale, _BAR, 0, lanes.mark_of(window, values, at), _RAISED)
+    mark = lanes.mark_of(window, values, at, format_time(at, MINUTE_MS))
+    layout = LaneLayout(frame, scale, _BAR, 0, mark, _RAISED)
     built = lanes.build_lanes(values, at, layout)
     empty = Lane(_DRAWN[0], lambda _: "") if window.gaps else None
     lane = next((lane for lane in built if lane.name in _DRAWN), empty)
     if lane is None:
         return ""
-    gaps = [(gap, _HATCH) for gap in window.gaps]
-    looks: list[_Look] = [_HATCH] if gaps else []
-    if lane is not empty and at < window.window_end:
-        looks.append(lanes.STILL_TO_COME)
+    unnamed = (gap.reason for gap in window.gaps if lanes.gap_label(gap, layout) is None)
+    has_more = lane is not empty and at < window.window_end
+    looks: list[lanes.Look] = [*[lanes.STILL_TO_COME] * has_more, *dict.fromkeys(unnamed)]
     no_app = values.no_app if values.colors else ()
-    names: list[_Look] = [*dict.fromkeys(lanes.no_app_bar(held.value) for held in no_app)]
-    names += [lanes.app_bar(app, values) for app in total_durations(values.apps)]
-    start = ceil(text_width(f"{lane.name} {lane.note}", _STYLE.text)) + 3 * _STYLE.gap
-    beside = attrs.evolve(frame, left=frame.left + start)
-    key = _draw_key(names, round(_STYLE.base_line(_DRAWING - _RAISED, _STYLE.row)), beside)
+    names: list[lanes.Look] = [lanes.app_bar(app, values) for app in total_durations(values.apps)]
+    names += dict.fromkeys(lanes.no_app_bar(held.value) for held in no_app)
+    y = round(_STYLE.base_line(_DRAWING - _RAISED, _STYLE.row))
+    key = _draw_key(names, y, lanes.beside_name(lane, layout).frame)
     key += _draw_key(looks, _FOOT, attrs.evolve(frame, left=_KEY))
-    return key + lanes.draw_window([lane], gaps, _DRAWING, layout)[0]
+    return key + lanes.draw_window([lane], window.gaps, _DRAWING, layout)[0]
 
 
-def _draw_key(looks: Sequence[_Look], y: int, frame: Frame) -> str:
-    """Draw as many samples with their names, cut, as fit in a row."""
-    named = [(look, "no record" if isinstance(look, str) else look.text) for look in looks]
-    entries = [
-        LegendEntry(fit(text, _STYLE.text, _NAME), "", partial(lanes.draw_sample, look, frame))
-        for look, text in named
-    ]
-    rows = (legend(entries[:count], y, frame) for count in range(len(entries), -1, -1))
+def _draw_key(looks: Sequence[lanes.Look], y: int, frame: Frame) -> str:
+    """Draw as many samples with their names, cut, as fit in a row, and the number of others."""
+    room = min(_ENTRY, (frame.right - frame.left - _STYLE.row) // 2)
+    entries = [lanes.legend_entry(look, frame).cut(_STYLE, room) for look in looks]
+    counts = range(min(len(entries) - 1, _MOST), -1, -1)
+    cuts = ([*entries[:count], LegendEntry(f"+{len(entries) - count:,}")] for count in counts)
+    rows = (legend(named, y, frame) for named in chain([entries], cuts))
     return next(drawn for drawn, number in rows if number <= 1)

@@ -13,7 +13,8 @@ whose `page_files/colors.js` has a port of `app_colors`, have the same.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -56,6 +57,18 @@ _OFFSET, _PRIME, _32_BITS = 0x811C9DC5, 0x0100_0193, 0xFFFF_FFFF
 def app_initial(app: str) -> str:
     """Return the letter or digit that stands for an app on its colour."""
     return initial("" if app == SENSITIVE_APP else app)
+
+
+def app_signs(apps: Collection[str]) -> dict[str, str]:
+    """Return the initial of each app, and another letter where several have that initial."""
+    counts, signs = Counter(map(app_initial, apps)), dict[str, str]()
+    for app in apps:
+        letter, name = app_initial(app), "" if app == SENSITIVE_APP else app
+        others = [sign.lower()[0] for sign in name if sign.isalnum()][1:]
+        pairs = (letter + other for other in others if not counts[letter + other])
+        signs[app] = next(pairs, letter) if counts[letter] > 1 else letter
+        counts[signs[app]] += 1
+    return signs
 
 
 def app_label(app: str) -> str:
@@ -127,7 +140,7 @@ class NumberValue:
 class LaneValues:
     """The values of all lanes: names and numbers of apps, music, battery in percent, load.
 
-    `colors` has the colour of each app, and `no_app` what is said of the times without one.
+    `colors` and `signs` are of each app, and `no_app` is what is said of the times without one.
     """
 
     apps: tuple[Interval[str | None], ...]
@@ -137,6 +150,7 @@ class LaneValues:
     battery: tuple[Interval[NumberValue], ...]
     load: tuple[Interval[NumberValue], ...]
     colors: Mapping[str, str]
+    signs: Mapping[str, str]
 
 
 def lane_values(window: Window) -> LaneValues:
@@ -159,6 +173,7 @@ def lane_values(window: Window) -> LaneValues:
         ),
         intervals(window, "system", lambda system: NumberValue(system.load_1m)),
         {app: OTHER if index is None else APPS[index] for app, index in indexes.items()},
+        app_signs(indexes),
     )
 
 
@@ -193,11 +208,12 @@ def format_time_range(start: int, end: int) -> str:
 def describe(window: Window, values: LaneValues, at: int | None) -> str:
     """Return the description of a timeline, and what is shown at an instant `at`."""
     apps = _list_longest(values.apps, app_label)
+    music = [Interval(held.start, held.end, music_text(held.value)) for held in values.music]
     sentences = [
         format_date_range(window.window_start, window.window_end),
         f"{LANES['active_app']}: {apps}",
         f"{LANES['running_apps']}: {_describe_numbers(values.running)}",
-        f"{LANES['music']}: {_describe_music(values.music)}",
+        f"{LANES['music']}: {_list_longest(music)}",
         f"{LANES['battery']}: {_describe_numbers(values.battery, ' %')}",
         f"{LANES['system']} over 1 minute: {_describe_numbers(values.load)}",
     ]
@@ -208,7 +224,7 @@ def describe(window: Window, values: LaneValues, at: int | None) -> str:
         ]
         sentences.append(f"Gaps: {_list(gaps)}")
     if at is not None:
-        sentences.append(f"Shown: {describe_instant(window, values, at)}")
+        sentences.append(f"Shown: {_describe_instant(window, values, at)}")
     return "".join(f"{sentence}. " for sentence in sentences).rstrip()
 
 
@@ -223,19 +239,12 @@ def format_range(lane: Iterable[Interval[NumberValue]], unit: str = "") -> str:
 
 def _list_longest(lane: Iterable[Interval[str | None]], label: Callable[[str], str] = str) -> str:
     totals = total_durations(lane).items()
-    return _list([f"{shorten(label(name))} {format_duration(total)}" for name, total in totals])
+    return _list([f"{shorten(label(name))} {format_duration(ms)}" for name, ms in totals if name])
 
 
 def _list(items: Sequence[str]) -> str:
     more = len(items) - _MAX_LISTED
     return ", ".join([*items[:_MAX_LISTED], *([f"{more:,} more"] if more > 0 else [])]) or NO_DATA
-
-
-def _describe_music(lane: Sequence[Interval[Music]]) -> str:
-    known = [held for held in lane if held.value.state != "unavailable"]
-    return _list_longest(
-        Interval(held.start, held.end, music_text(held.value) or held.value.state) for held in known
-    )
 
 
 def _describe_numbers(lane: Sequence[Interval[NumberValue]], unit: str = "") -> str:
@@ -244,12 +253,7 @@ def _describe_numbers(lane: Sequence[Interval[NumberValue]], unit: str = "") -> 
     return f"{numbers}, charging for {format_duration(charging)}" if charging else numbers
 
 
-def describe_instant(window: Window, values: LaneValues, at: int) -> str:
-    """Return the time of an instant, and the app in front or the gap at it, if there is one."""
-    if at < window.window_start:
-        return "nothing yet"
-    if at >= window.window_end:
-        return "everything"
+def _describe_instant(window: Window, values: LaneValues, at: int) -> str:
     gaps = [GAPS[gap.reason] for gap in window.gaps if gap.start_at <= at < gap.end_at]
     app = next((held.value for held in values.apps if held.start <= at < held.end), None)
     name = instant_load(values, at) if app is None else shorten(app_label(app))

@@ -15,6 +15,7 @@ Invariant *gaps are visible*: a gap is at least two px wide.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
+from math import ceil
 from typing import Final, Literal
 
 import attrs
@@ -28,19 +29,17 @@ from devicestatus.lane_values import (
     OTHER,
     LaneValues,
     NumberValue,
-    app_initial,
     app_label,
     format_range,
     format_time_range,
     instant_load,
-    music_text,
     song_name,
 )
 from devicestatus.models import GapReason, Music, Window, WindowGap
 from devicestatus.status_text import GAPS
 from status_contracts.svg import axis
-from status_contracts.svg.image import RADIUS, Frame, Style
-from status_contracts.svg.labels import Label, format_time, shorten, write_labels
+from status_contracts.svg.image import RADIUS, Frame, LegendEntry, Style
+from status_contracts.svg.labels import Label, shorten, write_labels
 from status_contracts.svg.palette import text_on
 from status_contracts.svg.text import fit, isolated_text, runs_left, text_width, xml_text
 
@@ -52,7 +51,6 @@ _PADDING: Final = 4  # px left and right of the text of a bar
 _OPACITY, _OPACITY_AHEAD = "1", ".4"  # of stripes
 _AREA_OPACITY, _AREA_OPACITY_AHEAD = ".5", ".1"
 
-_Gap = tuple[WindowGap, GapReason]  # and the reason whose hatch it has
 _Bars = Iterable[Interval["Bar"]]
 _Numbers = Sequence[Interval[NumberValue]]
 _Boxes = Sequence[tuple[int, int]]  # y of the upper and the lower end, from the first lane on
@@ -66,12 +64,13 @@ class Bar:
 
     text: str
     color: str
-    title: str = ""  # in place of the text in the title
     look: _BarLook = "filled"
     short: str = ""  # stands for the text where that does not fit
-    initial: str = ""  # stands for both where neither fits
+    sign: str = ""  # stands for both where neither fits
 
 
+Look = Bar | GapReason
+"""How bars or gaps look."""
 STILL_TO_COME: Final = Bar("still to come", OTHER, look="pale")
 """Explains what follows the mark: bars are outlined, areas are paler."""
 
@@ -129,12 +128,12 @@ def _app_bars(values: LaneValues) -> Iterator[Interval[Bar]]:
 
 def app_bar(app: str, values: LaneValues) -> Bar:
     """Return the bar of an app."""
-    return Bar(app_label(app), values.colors[app], initial=app_initial(app))
+    return Bar(app_label(app), values.colors[app], sign=values.signs[app])
 
 
 def no_app_bar(text: str) -> Bar:
     """Return the pale bar of a time without an app, as while the screen is locked."""
-    return Bar(text, GAP, look="pale", short=_NO_NAME, initial=_NO_NAME)
+    return Bar(text, GAP, look="pale", short=_NO_NAME, sign=_NO_NAME)
 
 
 def _music_bars(lane: Iterable[Interval[Music]]) -> Iterator[Interval[Bar]]:
@@ -144,7 +143,7 @@ def _music_bars(lane: Iterable[Interval[Music]]) -> Iterator[Interval[Bar]]:
         if music.state in {"playing", "paused"}:
             text = song_name(music.track, music.artist) if music.track else music.state
             look: _BarLook = "filled" if music.state == "playing" else "tinted"
-            bar = Bar(text, MUSIC, music_text(music), look, short=music.track or "")
+            bar = Bar(text, MUSIC, look, short=music.track or "")
             yield Interval(held.start, held.end, bar)
 
 
@@ -156,30 +155,33 @@ def _draw_bars(lane: _Bars, y: int, layout: axis.LaneLayout) -> str:
         columns, bar = layout.scale.columns(interval.start, interval.end), interval.value
         if len(columns) >= _MIN_BAR:
             times = format_time_range(interval.start, interval.end)
-            title = f"{times}: {shorten(bar.title or bar.text)}"
+            title = f"{times}: {shorten(bar.text)}"
             drawn.append(_draw_bar(bar, title, columns, y, layout.bar, layout.frame))
         elif bar.color != GAP:
             opacity = _OPACITY if bar.look == "filled" else _OPACITY_AHEAD
             for column in columns:
                 if column not in longest or interval.duration > longest[column][0]:
                     longest[column] = interval.duration, (bar.color, opacity)
-    paths: dict[_Look, str] = {}
-    for run, look in _merge_runs({column: look for column, (_, look) in longest.items()}):
-        stripe = f"M{run.start} {y}h{len(run)}v{layout.bar}h-{len(run)}z"
-        paths[look] = paths.get(look, "") + stripe
     drawn += (
-        f'<path fill="{color}" fill-opacity="{opacity}" d="{data}"/>'
-        for (color, opacity), data in paths.items()
+        f'<path fill="{color}" fill-opacity="{opacity}"'
+        f' d="M{run.start} {y}h{len(run)}v{layout.bar}h-{len(run)}z"/>'
+        for run, (color, opacity) in _merge_runs({x: look for x, (_, look) in longest.items()})
     )
     return "".join(drawn)
 
 
-def draw_sample(of: Bar | GapReason, frame: Frame, x: int, y: int) -> str:
-    """Draw a square as a bar or a gap is, from its left end and the base line of its text."""
-    top, size = y - frame.style.text, frame.style.sample
+def legend_entry(look: Look, frame: Frame, value: str = "") -> LegendEntry:
+    """Return the entry of a legend that explains bars or gaps that look like this."""
+    name = GAPS[look] if isinstance(look, str) else look.text
+    return LegendEntry(name, value, partial(_draw_sample, look, frame))
+
+
+def _draw_sample(of: Look, frame: Frame, x: int, y: int) -> str:
+    """Draw a box as a bar or a gap is, from its left end and the base line of its text."""
+    top, width, height = y - frame.style.text, frame.style.sample, frame.style.text + 3
     if isinstance(of, Bar):
-        return _draw_bar(of, "", range(x, x + size + 1), top, size, frame)
-    return _hatched(of, x, top, x + size, top + size)
+        return _draw_bar(of, "", range(x, x + width + 1), top, height, frame)
+    return _hatched(of, x, top, x + width, top + height)
 
 
 def _draw_bar(bar: Bar, title: str, columns: range, y: int, height: int, frame: Frame) -> str:
@@ -187,14 +189,16 @@ def _draw_bar(bar: Bar, title: str, columns: range, y: int, height: int, frame: 
     x, width, color, is_filled = columns.start, len(columns) - 1, bar.color, bar.look == "filled"
     style, paper = frame.style, frame.paper
     place = f'x="{x}" y="{y}" width="{width}" height="{height}"'
-    text, indent = _bar_text(bar, width, style)
+    text, indent, small = _bar_text(bar, width, style)
     if text:
         look = f'"{text_on(color)}"' if is_filled else f'"{paper.text}"{paper.edge}'
         end = ' text-anchor="end"' if runs_left(text) else ""  # its end is clipped, as of others
+        size = f' font-size="{small.text}"' if small != style else ""
+        x_inside, y_inside = width - indent if end else indent, small.base_line(0, height)
         text = (
             f'<svg {place} overflow="hidden">'
-            f'<text x="{width - indent if end else indent:g}" y="{style.base_line(0, height):g}"'
-            f"{end} fill={look}>{isolated_text(text)}</text></svg>"
+            f'<text x="{x_inside:g}" y="{y_inside:g}"{end}{size} fill={look}>'
+            f"{isolated_text(text)}</text></svg>"
         )
     inside = paper.background or f'{color}" fill-opacity="0'  # it hides the grid
     shape = f'<rect {place} rx="{RADIUS}" fill="{color if is_filled else inside}"/>'
@@ -213,15 +217,16 @@ def _draw_bar(bar: Bar, title: str, columns: range, y: int, height: int, frame: 
     return f"<g><title>{xml_text(title)}</title>{shape}{text}</g>"
 
 
-def _bar_text(bar: Bar, width: int, style: Style) -> tuple[str, float]:
-    """Return what fits of the text of a bar, or its initial in the middle, and where it starts."""
+def _bar_text(bar: Bar, width: int, style: Style) -> tuple[str, float, Style]:
+    """Return what fits of a bar's text, or its sign in the middle; where it starts, its style."""
     room, size = width - 2 * _PADDING, style.text
     whole = bar.text if text_width(bar.text, size) <= room else bar.short or bar.text
     text = fit(whole, size, room, min_kept=_MIN_TEXT)
-    if text and text != bar.initial:
-        return text, _PADDING
-    indent = (width - text_width(bar.initial, style.text)) / 2
-    return bar.initial if width >= style.text + 2 else "", indent  # whatever the letter
+    if text and text != bar.sign:
+        return text, _PADDING, style
+    shown = bar.sign if width >= size + 2 else ""  # whatever the letter
+    small = attrs.evolve(style, text=min(size, int((width - 2) / max(1, text_width(shown, 1)))))
+    return shown, (width - text_width(shown, small.text)) / 2, small
 
 
 def _merge_runs(columns: Mapping[int, _Look]) -> Iterator[tuple[range, _Look]]:
@@ -277,7 +282,7 @@ _HATCHES: Final[Mapping[GapReason, tuple[int, int, int]]] = {  # a, b, step: ax 
 
 
 def draw_window(
-    drawn: Iterable[axis.Lane], gaps: Iterable[_Gap], top: int, layout: axis.LaneLayout
+    drawn: Sequence[axis.Lane], gaps: Iterable[WindowGap], top: int, layout: axis.LaneLayout
 ) -> tuple[str, int]:
     """Draw lanes from a y on and all that crosses them; return them with the y of their end."""
     names, body, bottom = axis.draw_lanes(drawn, top, layout)
@@ -285,11 +290,19 @@ def draw_window(
     font_size = layout.frame.style.text
     choices = axis.time_ticks(scale.first, scale.last)
     ticks = axis.finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
-    taken = [layout.axis_label(layout.mark)] if layout.mark else []
+    room = layout if layout.raised else beside_name(drawn[0], layout)
+    flag = [room.axis_label(layout.mark)] if layout.mark else []
     lines = [*boxes[:-1], (boxes[-1][0], bottom + axis.AXIS_SPACING)]
-    times = axis.draw_axis(ticks, taken, bottom, layout, lines)
-    crossing = "".join(_draw_gap(gap, hatch, boxes, layout) for gap, hatch in gaps)
-    return names + times + body + crossing + _draw_marker(taken, boxes, layout), bottom
+    times = axis.draw_axis(ticks, flag if layout.raised else [], bottom, layout, lines)
+    crossing = "".join(_draw_gap(gap, boxes, layout) for gap in gaps)
+    return names + times + body + crossing + _draw_marker(flag, boxes, layout), bottom
+
+
+def beside_name(lane: axis.Lane, layout: axis.LaneLayout) -> axis.LaneLayout:
+    """Return the layout of what is beside the name, if it is above its lane."""
+    frame, name = layout.frame, "" if layout.has_names_beside else f"{lane.name} {lane.note}"
+    taken = ceil(text_width(name, frame.style.text)) + 3 * frame.style.gap
+    return attrs.evolve(layout, frame=attrs.evolve(frame, left=frame.left + taken))
 
 
 def _lane_boxes(top: int, bottom: int, layout: axis.LaneLayout) -> _Boxes:
@@ -300,41 +313,41 @@ def _lane_boxes(top: int, bottom: int, layout: axis.LaneLayout) -> _Boxes:
     return [(end - layout.bar, end) for end in range(bottom, top + layout.bar, -distance)][::-1]
 
 
-def mark_of(window: Window, values: LaneValues, at: int) -> axis.Tick | None:
-    """Return the mark of an instant in a window."""
+def mark_of(window: Window, values: LaneValues, at: int, text: str) -> axis.Tick | None:
+    """Return the mark of an instant in a window, with a text before what is shown there."""
     if not window.window_start <= at < window.window_end:
         return None
-    return axis.Tick(at, f"shown {format_time(at)} {instant_load(values, at)}".rstrip())
+    return axis.Tick(at, f"{text} {instant_load(values, at)}".rstrip())
 
 
 def _draw_marker(labels: Sequence[Label], boxes: _Boxes, layout: axis.LaneLayout) -> str:
-    """Draw the mark, if there is one, as a line in the lanes and its label below them."""
+    """Draw the mark, if there is one, as a line and its label above, or below where a key is."""
     if layout.mark is None:
         return ""
     font_size, x = layout.frame.style.text, layout.scale.place(layout.mark.value)
-    bottom = boxes[-1][1]
     left, right = labels[0].span(font_size)
     width = right - left + 2 * axis.AXIS_PADDING
     color = layout.frame.paper.title
     edge = text_on(color)
     path = "".join(f"M{x} {start}V{end}" for start, end in boxes)
     height = font_size + 2 * axis.AXIS_SPACING - 2
+    y = boxes[-1][1] if layout.raised else boxes[0][0] - height
     return (
         f'<path d="{path}" stroke="{edge}" stroke-width="4"/>'
         f'<path d="{path}" stroke="{color}" stroke-width="2"/>'
-        f'<rect x="{left - axis.AXIS_PADDING:g}" y="{bottom}" width="{width:g}"'
+        f'<rect x="{left - axis.AXIS_PADDING:g}" y="{y}" width="{width:g}"'
         f' height="{height}" rx="{RADIUS}" fill="{color}" stroke="{edge}"/>'
-        f'<g fill="{edge}">{write_labels(labels, bottom + axis.AXIS_SPACING + font_size - 2)}</g>'
+        f'<g fill="{edge}">{write_labels(labels, y + axis.AXIS_SPACING + font_size - 2)}</g>'
     )
 
 
-def _draw_gap(gap: WindowGap, hatch: GapReason, boxes: _Boxes, layout: axis.LaneLayout) -> str:
+def _draw_gap(gap: WindowGap, boxes: _Boxes, layout: axis.LaneLayout) -> str:
     """Draw a gap over all lanes, with its name on the background in the first, if it fits."""
     columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
     times = format_time_range(gap.start_at, gap.end_at)
     title = xml_text(f"{times}: {GAPS[gap.reason]}")
     content = "".join(
-        _hatched(hatch, columns.start, top, columns.stop, bottom) for top, bottom in boxes
+        _hatched(gap.reason, columns.start, top, columns.stop, bottom) for top, bottom in boxes
     )
     frame, size = layout.frame, layout.frame.style.text
     if label := gap_label(gap, layout):

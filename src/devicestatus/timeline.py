@@ -18,7 +18,6 @@ right edge, and instants between them in proportion; an instant has the same px 
 """
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Final
 
 import attrs
@@ -30,7 +29,6 @@ from devicestatus.lane_values import (
     LANES,
     MUSIC,
     LaneValues,
-    app_label,
     describe,
     format_date_range,
     lane_values,
@@ -38,20 +36,20 @@ from devicestatus.lane_values import (
 from devicestatus.lanes import (
     STILL_TO_COME,
     Bar,
+    Look,
     app_bar,
     build_lanes,
-    draw_sample,
     draw_window,
+    legend_entry,
     mark_of,
     no_app_bar,
 )
-from devicestatus.models import GapReason, Window, need_window
-from devicestatus.status_text import GAPS
+from devicestatus.models import Window, need_window
 from status_contracts.instants import check_milliseconds
 from status_contracts.primitives import plural
 from status_contracts.svg.axis import AXIS_PADDING, Lane, LaneLayout, Scale
 from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, LegendEntry, legend, paper_of
-from status_contracts.svg.labels import format_duration
+from status_contracts.svg.labels import format_duration, format_time
 from status_contracts.svg.palette import Theme
 
 __all__ = ["MAX_IMAGE_BYTES", "WIDTHS", "lanes"]
@@ -66,7 +64,6 @@ _SIZES: Final = (  # px: least width, margin, width of the names, bar, spacing; 
 )
 MAX_IMAGE_BYTES: Final = 500_000
 """Size of the largest image."""
-_SINK: Final = 3  # px of a square below the base line
 
 
 def lanes(
@@ -97,25 +94,24 @@ def lanes(
     if width not in WIDTHS:
         raise ValueError(f"the width is {width}; expected {WIDTHS[0]} to {WIDTHS[-1]} px")
     values, until = lane_values(window), window.window_end if at is None else at
-    mark = mark_of(window, values, until)
+    mark = mark_of(window, values, until, f"shown {format_time(until)}")
     _, margin, indent, bar, spacing, style = next(size for size in _SIZES if width >= size[0])
-    style = attrs.evolve(style, sample=style.text + _SINK)
+    style = attrs.evolve(style, sample=style.text + 7)  # in which two letters have space
     frame = Frame(width, margin, width - margin, style, paper_of(theme))
     scale = Scale(window.window_start, window.window_end, margin + indent, frame.right)
     inside = attrs.evolve(frame, width=frame.right + AXIS_PADDING)  # the label of the mark too
     layout = LaneLayout(inside, scale, bar, spacing, mark)
-    times = format_date_range(window.window_start, window.window_end)
-    if at is not None and at >= window.window_end:
-        times += ", all shown"
     line = margin + style.title
+    times = format_date_range(window.window_start, window.window_end)
     head = frame.heading(title, line, [times])
     drawn = build_lanes(values, until, layout)
     until = until if drawn else window.window_end  # an empty lane has nothing to come
     names, rows = legend(_entries(window, values, until, frame), line + 2 * style.row + 4, frame)
-    space = spacing if indent else 2 * spacing  # a name above its lane is no row of the legend
+    # a name above its lane is no row of the legend, nor is the label of the mark
+    space = spacing + (style.row if mark else 0) if indent else 2 * spacing
     top = line + (rows + 1) * style.row + (4 if rows else 0) + space
     drawn = drawn or [Lane(LANES["active_app"], None)]
-    body, bottom = draw_window(drawn, [(gap, gap.reason) for gap in window.gaps], top, layout)
+    body, bottom = draw_window(drawn, window.gaps, top, layout)
     height = bottom + style.text + margin + spacing
     return frame.image(title, describe(window, values, at), height, head + names + body)
 
@@ -124,27 +120,21 @@ def _entries(window: Window, values: LaneValues, until: int, frame: Frame) -> It
     """Name apps, longest first; gaps, and looks."""
     totals = total_durations(values.apps)
     for app in [*totals][:APP_COLORS]:
-        square = partial(draw_sample, app_bar(app, values), frame)
-        yield LegendEntry(app_label(app), format_duration(totals.pop(app)), square)
+        yield legend_entry(app_bar(app, values), frame, format_duration(totals.pop(app)))
     if totals:
         others = plural(len(totals), "other app")
         yield LegendEntry(others, format_duration(sum(totals.values())))
-    gaps: dict[GapReason, int] = total_durations(
-        Interval(gap.start_at, gap.end_at, gap.reason) for gap in window.gaps
-    )
-    for reason, total in gaps.items():
-        square = partial(draw_sample, reason, frame)
-        yield LegendEntry(GAPS[reason], format_duration(total), square)
+    gaps = (Interval(gap.start_at, gap.end_at, gap.reason) for gap in window.gaps)
     paused = sum(held.duration for held in values.music if held.value.state == "paused")
     charging = sum(held.duration for held in values.battery if held.value.is_charging)
-    left = max(0, window.window_end - max(until, window.window_start))
     no_app = total_durations(values.no_app if values.colors else ())
-    looks = {
+    looks: dict[Look, int] = {
+        **total_durations(gaps),
         **{no_app_bar(text): total for text, total in no_app.items()},
         Bar("music paused", MUSIC, look="tinted"): paused,
         Bar("charging", CHARGING): charging,
-        STILL_TO_COME: left,
+        STILL_TO_COME: window.window_end - max(until, window.window_start),
     }
-    for bar, total in looks.items():
-        if total:
-            yield LegendEntry(bar.text, format_duration(total), partial(draw_sample, bar, frame))
+    for look, total in looks.items():
+        if total > 0:
+            yield legend_entry(look, frame, format_duration(total))

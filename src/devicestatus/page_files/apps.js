@@ -6,15 +6,29 @@ const apps = (() => {
 
   let icons = null; // normalized app name -> path of its icon; null until loaded
   let indexes = new Map(); // app name -> index of its colour
+  let signs = new Map(); // app name -> its first letter, and another one where several have that
 
   const normalize = (name) => name.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
   const labelOf = (name) => (name === PRIVATE ? "Private app" : name);
   const colorOf = (name) => (name === PRIVATE ? "private" : String(indexes.get(name)));
-  const initialOf = (name) => (name === PRIVATE ? "•" : (/[\p{L}\p{N}]/u.exec(name) ?? ["•"])[0]);
+  const lettersOf = (name) => (name === PRIVATE ? "•" : (name.match(/[\p{L}\p{N}]/gu) ?? ["•"]));
+  const firstOf = (name) => [...lettersOf(name)[0].toUpperCase()][0];
+  const initialOf = (name) => signs.get(name) ?? firstOf(name);
 
   // Sets which apps are shown, in the order of their first appearance, so that their colours differ.
   function setNames(names) {
-    indexes = colors.assign(names.filter((name) => isText(name) && name !== PRIVATE));
+    const shown = [...new Set(names.filter(isText))];
+    indexes = colors.assign(shown.filter((name) => name !== PRIVATE));
+    const used = shown.map(firstOf);
+    signs = new Map();
+    for (const name of shown) {
+      const first = firstOf(name);
+      const pairs = [...lettersOf(name)].slice(1).map((letter) => first + letter.toLowerCase());
+      const isAlone = used.filter((sign) => sign === first).length === 1;
+      const sign = isAlone ? first : (pairs.find((pair) => !used.includes(pair)) ?? first);
+      signs.set(name, sign);
+      used.push(sign);
+    }
   }
 
   // Sets the manifest of icons; without one, letters are shown.

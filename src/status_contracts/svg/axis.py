@@ -183,7 +183,7 @@ class LaneLayout:
     bar: int  # height of the content of a lane, px
     spacing: int  # distance of two lanes, px
     mark: Tick | None = None  # a value that a line through the lanes marks
-    raised: int = 0  # more space between lanes and names above them, px
+    raised: int = 0  # more space for a key beside the names above lanes, px
 
     @property
     def has_names_beside(self) -> bool:

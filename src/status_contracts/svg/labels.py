@@ -21,8 +21,7 @@ _TENTH: Final = Decimal("0.1")
 _WHOLE_FROM: Final = 2**53  # floating-point numbers from here on have no decimals
 _ANCHORS: Final[dict[Anchor, float]] = {"start": 0, "middle": 0.5, "end": 1}  # in text widths
 _SHORT_LENGTH: Final = 60  # code points of a text inside a title or description
-_HOUR_MS: Final = 60 * MINUTE_MS
-_PRECISE_BELOW_MS: Final = 10 * SECOND_MS  # shorter durations have tenths of a second
+_HOUR_MINUTES: Final = 60
 _TIME: Final = slice(len("YYYY-MM-DDT"), len("YYYY-MM-DDTHH:MM:SS"))
 _MINUTE_LENGTH: Final = len("HH:MM")
 
@@ -47,17 +46,18 @@ def shorten(text: str) -> str:
 
 
 def format_duration(length_ms: int) -> str:
-    """Write a duration: `350 ms`, `2.5 s`, `8 min 10 s`, `1 h 05 min`, from two days `9 days`."""
+    """Write a duration: `350 ms`, `3 s`, `8 min 10 s`, `1 h 05 min`, from two days `9 days`.
+
+    Seconds are rounded, a half up, as `times.formatDuration` of the status page rounds them.
+    """
     if length_ms < SECOND_MS:
         return f"{length_ms} ms"
-    if length_ms < _PRECISE_BELOW_MS:
-        return f"{format_number(length_ms // 100 / 10)} s"
     if length_ms >= 2 * DAY_MS:
         return f"{length_ms // DAY_MS:,} days"
-    if length_ms >= _HOUR_MS:
-        return format_minutes(length_ms // MINUTE_MS)
-    pairs = zip(divmod(length_ms // SECOND_MS, 60), ("min", "s"), strict=True)
-    return " ".join(f"{number} {unit}" for number, unit in pairs if number)
+    minutes, seconds = divmod((length_ms + SECOND_MS // 2) // SECOND_MS, 60)
+    if minutes >= _HOUR_MINUTES:
+        return format_minutes(minutes)
+    return " ".join(f"{n} {unit}" for n, unit in ((minutes, "min"), (seconds, "s")) if n)
 
 
 def format_minutes(minutes: int) -> str:
