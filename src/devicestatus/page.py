@@ -189,10 +189,8 @@ def page_routes(
 
     yield page_route("/", home)
     yield fixed_route("/api", lambda request: page_of("/api").respond(request))
-    yield fixed_route(
-        "/openapi.json",
-        lambda request: messages.conditional_response(request, _openapi(), messages.JSON),
-    )
+    respond = messages.conditional_response
+    yield fixed_route("/openapi.json", lambda request: respond(request, _openapi(), messages.JSON))
     for path, theme in (_CARDS | _TIMELINES).items():
         yield _picture(service, settings.name or _TITLE, path, theme)
 

@@ -217,9 +217,10 @@ class TestOnline:
         assert re.fullmatch(r"Reported 2[05] seconds ago", str(shown["detail"]))
         assert shown["state"] == "Online"
 
-    def test_apps_stand_with_their_icons_or_their_initials(self, look: Look) -> None:
-        shown = look(reports(running_apps=["Editor Pro", "Terminal", "Music", "System", "ünknown"]))
-        assert shown["apps"] == "Editor ProTerminalMMusic•Private appüünknown"
+    def test_apps_stand_with_their_icons_or_with_letters_that_differ(self, look: Look) -> None:
+        apps = ["Editor Pro", "Terminal", "Music", "System", "ünknown", "Mumble"]
+        shown = look(reports(running_apps=apps))
+        assert shown["apps"] == "Editor ProTerminalMuMusic•Private appÜünknownMmMumble"
         assert shown.images == [*["api/icons/text-editor.png"] * 2, "api/icons/second.png"]
 
     def test_of_many_apps_twelve_are_shown_at_once(self, look: Look) -> None:
@@ -429,7 +430,7 @@ class TestPolling:
         with Deployment(reports()) as deployment:
             deployment.icons_missing = True
             shown = visit(deployment, seconds=130).shown
-        assert (shown["state"], shown["title"], shown["tile"]) == ("Online", "Text Editor", "T")
+        assert (shown["state"], shown["title"], shown["tile"]) == ("Online", "Text Editor", "Te")
         assert shown.images == []
         assert deployment.requests.count("/api/icons") == 2
 

@@ -1,13 +1,10 @@
 // Shows apps: the icon of the manifest, or the first letter of the name on the colour of the app.
 const apps = (() => {
   const PRIVATE = "System"; // replaces the names of private apps
-
   const { createElement, isText } = page;
-
   let icons = null; // normalized app name -> path of its icon; null until loaded
   let indexes = new Map(); // app name -> index of its colour
   let signs = new Map(); // app name -> its first letter, and another one where several have that
-
   const normalize = (name) => name.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
   const labelOf = (name) => (name === PRIVATE ? "Private app" : name);
   const colorOf = (name) => (name === PRIVATE ? "private" : String(indexes.get(name)));
@@ -25,9 +22,8 @@ const apps = (() => {
       const first = firstOf(name);
       const pairs = [...lettersOf(name)].slice(1).map((letter) => first + letter.toLowerCase());
       const isAlone = used.filter((sign) => sign === first).length === 1;
-      const sign = isAlone ? first : (pairs.find((pair) => !used.includes(pair)) ?? first);
-      signs.set(name, sign);
-      used.push(sign);
+      used.push(isAlone ? first : (pairs.find((pair) => !used.includes(pair)) ?? first));
+      signs.set(name, used.at(-1));
     }
   }
 
