@@ -8,9 +8,8 @@ import pytest
 from support.servers.commands import run_until
 
 FILES = Path(__file__).parents[2] / "examples/deployment"
-UNIT = (FILES / "devicestatus.service").read_text("utf-8")
-LINES = re.sub(r"\\\n#?", "", UNIT)
-COMMANDS = re.findall(r"^#?ExecStart=\S+/devicestatus (.*)$", LINES, re.MULTILINE)
+UNIT = re.sub(r"\\\n#?", "", (FILES / "devicestatus.service").read_text("utf-8"))
+COMMANDS = re.findall(r"^#?ExecStart=\S+/devicestatus (.*)$", UNIT, re.MULTILINE)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,4 @@
-"""Charts: content and safety; design decisions under "Charts".
-
-To record the images again after an intended change, run this file with `RECORD_PICTURES=1`; look at
-them before you commit.
-"""
+"""Charts: content and safety; design decisions under "Charts"."""
 
 import re
 from collections.abc import Sequence
