@@ -168,7 +168,6 @@ class TestFaultyDesktop:
         @example(b"null")
         @example(b"[null]")
         @example(b"{}")
-        @example(b"[[]]")
         @example(b"1.0")
         def never_raises(response: bytes) -> None:
             desktop.respond_with(response)
