@@ -106,7 +106,7 @@
 
   function showTimes({ mode, reason, delaySeconds, serverTime }, isOnPaper) {
     const delay = formatInWords(delaySeconds === null ? timeline.DELAY_MS : 1_000 * delaySeconds);
-    const why = "so that playback never pauses, not to hide what is still to come";
+    const why = "so that playback never pauses; outlined parts are already received";
     setOptionalText("delay", mode === "window" && reason !== "exhausted" ? `Shown ${delay} late, ${why}.` : "");
     setOptionalText("updated", mode === "window" ? `Updated ${formatAge(state.watermark.updatedAt, serverTime, isOnPaper)}.` : "");
   }

@@ -1,19 +1,22 @@
 // API pages: addresses in examples, buttons that copy, details that a link opens, the current section.
 (() => {
   const root = document.querySelector(".reference");
-  const { path } = root.dataset; // below the base URL
-  const address = location.origin + location.pathname;
+  const { path } = root.dataset, address = location.origin + location.pathname; // path: below the base URL
   const texts = root.querySelectorAll("pre > code:not(:has(span)), pre span, section > p > code");
 
   // The address in a command may be broken between its parts.
   const fill = (name, value) => texts.forEach((text) => {
     const parts = text.textContent.replaceAll(name, value).split(/(?<=^"\S*\w\/)/);
     text.replaceChildren(...parts.flatMap((part) => [part, page.createElement("wbr")]));
+    const [, href] = /^curl .*"([^"$]+)"$/u.exec(text.textContent) ?? [];
+    const title = href && text.closest(".endpoint .code")?.previousElementSibling;
+    title?.replaceChildren("Request, and ", page.createElement("a", { href }, "response"), ":");
   });
 
   if (address.endsWith(path)) {
     root.querySelector(".intro > .code").previousElementSibling.replaceChildren("First request:");
     fill("$BASE_URL", address.slice(0, -path.length));
+    for (const start of root.querySelectorAll("h3 i")) start.prepend(location.pathname.slice(0, -path.length));
   }
   if (root.textContent.includes("$PROFILE")) {
     fetch("profiles").then((answer) => answer.json())

@@ -81,9 +81,9 @@ class Reference:
             f"First request{', with `BASE_URL=https://…`' * (self.base_url == BASE_URL)}:",
             Code(_request(first, f"{self.base_url}{first.example}"), "sh"),
             *self.introduction[2:],
-            Section("Rules for every response", "rules", (BulletList(paragraphs(self.rules)),)),
             *map(self._group, dict.fromkeys(one.group for one in self.endpoints)),
             *self.further,
+            Section("Rules for every response", "rules", (BulletList(paragraphs(self.rules)),)),
             Section("Errors", "errors", (errors,)),
         )
         return Section(self.title, "top", blocks)
