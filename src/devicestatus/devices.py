@@ -185,5 +185,5 @@ def _card(name: str, said: Headline | None, icons: IconIndex) -> str:
     )
     return (
         f'<li class="card device" data-state="{said.state}"><h2>{link}</h2>'
-        f'<p class="state">{said.label}</p>{"" if said.state == "offline" else shown}</li>'
+        f'<p class="state">{said.label}</p>{texts if said.state == "offline" else shown}</li>'
     )
