@@ -5,8 +5,7 @@ of time, with their names beside them, in a narrow image of high lanes above the
 deterministic and self-contained, as `status_contracts.svg.image` states.
 
 Invariant *small*: an image of any series and size has at most `MAX_IMAGE_BYTES` bytes.
-Invariant *empty charts*: without any value there is an image of the same size and theme that
-states so.
+Invariant *empty charts*: without any value, an image of the same size and theme states so.
 Invariant *complete in text*: the description contains what the lines show: the range of dates and,
 for each metric, its last, least and greatest value.
 Invariant *means of many days*: daily values over more than `MEAN_FROM` days are points around
@@ -193,8 +192,7 @@ def _draw_head(
 ) -> tuple[str, int]:
     """Write the title, and right of it what is left out and how to read the chart.
 
-    How to read it is in rows below the title where both have no space side by side; return their
-    number.
+    How to read it is below the title where both have no space in a row; return how many rows.
     """
     style, wide, below = sizes.style, frame.right - frame.left, list[str]()
     shown = ", ".join([*filter(None, [more]), *reading])
@@ -283,9 +281,9 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
 def _draw_levels(
     texts: Iterable[Texts], layout: axis.LaneLayout, boxes: Iterable[tuple[int, int]]
 ) -> str:
-    """Draw the upper lines of lanes and the grid, over their numbers.
+    """Draw the upper lines of lanes and the grid, and the numbers right of them.
 
-    A number of a grid stands on its line, one of a lane inside the lane.
+    The middle of a number of a grid is at its line, a number of a lane is inside the lane.
     """
     frame, style, rules, numbers = layout.frame, layout.frame.style, "", ""
     room = frame.right - layout.scale.end - style.gap
@@ -294,7 +292,7 @@ def _draw_levels(
         rules += "".join(layout.rule(round(y + share * layout.bar) + 0.5) for share in (0, *inner))
         for level in lane_text.shown_levels(layout.bar, style):
             text = Label(fit(level.label, style.text, room), frame.right, "end")
-            above = style.row + layout.raised if inner else style.row * level.share
+            above = style.row * (0.5 if inner else level.share)
             base = style.base_line(y + level.share * layout.bar - above, style.row)
             numbers += write_labels([text] if level.label and room > 0 else [], base)
     return f'{frame.text(numbers)}<path {frame.paper.rule} d="{rules}"/>'
@@ -320,16 +318,19 @@ def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[i
 
 
 def _named(ticks: list[axis.Tick], ends: list[Label], layout: axis.LaneLayout) -> list[axis.Tick]:
-    """Return the ticks; where the first is a year without space, a later one has its name."""
-    year = ticks[0].label if ticks else ""
-    is_there = ends[-1].text.endswith(year) or axis.place_tick_labels(ticks[:1], ends, layout)
+    """Name years between months `Jan 2026` where they fit; a later tick has one without space."""
+    year, place = ticks[0].label if ticks else "", axis.place_tick_labels
+    is_there = ends[-1].text.endswith(year) or place(ticks[:1], ends, layout)
     for at, tick in enumerate(ticks[1:], 1):
         if is_there or not year.isdigit() or tick.label.isdigit():
             break
         named = axis.Tick(tick.value, f"{tick.label} {year}")
-        if axis.place_tick_labels([named], ends, layout):
+        if place([named], ends, layout):
             return [*ticks[:at], named, *ticks[at + 1 :]]
-    return ticks
+    has_months = not all(tick.label.isdigit() for tick in ticks)
+    full = [axis.Tick(tick.value, re.sub("^(?=[0-9]+$)", "Jan ", tick.label)) for tick in ticks]
+    has_space = len(place(full, ends, layout)) == len(place(ticks, ends, layout))
+    return full if has_months and has_space else ticks
 
 
 def _end_labels(series: Series, layout: axis.LaneLayout) -> list[Label]:
@@ -343,8 +344,7 @@ def _end_labels(series: Series, layout: axis.LaneLayout) -> list[Label]:
 def format_start(granularity: Granularity, label: str, since: str = "") -> str:
     """Write the first day of a period or its month, `Jan 2026`; the year only if not of `since`."""
     first, _ = bounds(label)
-    has_year = not since or bounds(since)[0].year != first.year
-    day = format_day(first, has_year=has_year)
+    day = format_day(first, has_year=not since or bounds(since)[0].year != first.year)
     return day.partition(" ")[2] if granularity == "monthly" else day
 
 

@@ -40,7 +40,12 @@ class TestLevels:
     def test_up_to_four_counts_have_a_level_each(self) -> None:
         assert levels(*[1] * 96, 2, 3, 4)[95:] == [1, 2, 3, 4]
         assert levels(*[1] * 96, 2, 5)[95:] == [1, 2, 4]
-        assert levels(5) == [1]
+
+    def test_a_part_of_a_year_has_the_levels_of_the_year(self) -> None:
+        calendar = calendar_of({EPOCH + timedelta(day): day + 1 for day in range(300)})
+        year, part = some(calendar), some(calendar, weeks=22)
+        assert part.levels == {day: year.levels[day] for day in part.days}
+        assert part.scale == year.scale
 
     @given(st.lists(st.integers(0, 9) | st.integers(0, 10**40), min_size=1, max_size=60))
     def test_a_larger_count_never_has_a_lower_level(self, counts: list[int]) -> None:
@@ -55,13 +60,10 @@ class TestLevels:
         heat = some(calendar_of({date(2026, 1, day): n for day, n in enumerate((1, 1, 4, 9), 1)}))
         assert legend_levels(heat) == [(0, "none"), (1, "1"), (2, "2\u20134"), (4, "5 or more")]
         wide = some(calendar_of({EPOCH + timedelta(day): day + 1 for day in range(8)}))
-        assert legend_levels(wide) == [
-            *((0, "none"), (1, "1\u20132"), (2, "3\u20134"), (3, "5\u20136"), (4, "7 or more"))
-        ]
-        assert legend_levels(some(calendar_of({date(2026, 1, 1): 1}))) == [(0, "none"), (1, "1")]
-        assert legend_levels(some(calendar_of({date(2026, 1, 1): 7}))) == [
-            *((0, "none"), (1, "1 or more"))
-        ]
+        texts = [text for _, text in legend_levels(wide)]
+        assert texts == ["none", "1\u20132", "3\u20134", "5\u20136", "7 or more"]
+        for count, text in ((1, "1"), (7, "1 or more")):
+            assert legend_levels(some(calendar_of({EPOCH: count}))) == [(0, "none"), (1, text)]
 
 
 @pytest.mark.rule("SD-VIEW-12")
@@ -106,10 +108,8 @@ class TestRange:
     def test_a_day_after_the_last_that_counts(self) -> None:
         heat = some(calendar_of({date(2026, 1, 31): 1}), until=date(2026, 2, 10), weeks=3)
         assert heat.levels == {date(2026, 1, 31): 1}
-        assert [heat.week_and_weekday(day) for day in (heat.days[0], heat.days[-1])] == [
-            (0, 0),
-            (2, 1),
-        ]
+        places = [heat.week_and_weekday(day) for day in heat.days]
+        assert (places[0], places[-1]) == ((0, 0), (2, 1))
 
     @pytest.mark.parametrize("until", [date(1960, 1, 1), date(1990, 1, 1), date.max])
     def test_none_where_no_day_counts(self, until: date) -> None:

@@ -134,8 +134,7 @@ class TestDrawn:
     """As librsvg draws it."""
 
     def test_every_day_has_the_colour_of_its_level(self, tmp_path: Path) -> None:
-        svg = heatmap(YEAR)
-        target = tmp_path / "map.png"
+        svg, target = heatmap(YEAR), tmp_path / "map.png"
         command = [need("rsvg-convert"), f"--output={target}"]
         subprocess.run(command, input=svg, check=True, capture_output=True, timeout=60)
         picture = Image.open(target).convert("RGB")

@@ -2,8 +2,8 @@
 
 There is a column for each week, and a square for each day.
 
-Invariant *quarters*: up to four different counts have a level each.  More are divided into at most
-four levels of a quarter of the days each, as far as equal counts allow.
+Invariant *quarters*: up to four different counts of a year have a level each.  More are divided
+into at most four levels of a quarter of the days each, as far as equal counts allow.
 Invariant *no count left out*: the ranges of the legend are contiguous.
 Invariant *readable by lightness*: levels differ visibly without colour vision.
 Invariant *complete in text*: the description states the total of each month.
@@ -39,7 +39,6 @@ LEVELS: Final = 4
 """Levels of days with a count; a day without one has the level 0."""
 MAX_WEEKS: Final = 106
 """Two years."""
-
 YEAR_WEEKS: Final = 53
 
 _DIGITS: Final = 6
@@ -102,7 +101,7 @@ def build_heat(
 ) -> Heat | None:
     """Compute the content of a heat map; None where no visible day has a count.
 
-    Days before `since` are not visible.
+    Days before `since` are not visible.  The levels are those of the year, or of more weeks.
     """
     check_type("calendar", calendar, Calendar, "pass what calendar_of(snapshot) returns")
     if not 1 <= weeks <= MAX_WEEKS:
@@ -110,11 +109,12 @@ def build_heat(
     end = until or _last_day(calendar, weeks)
     if end is None:
         return None
-    first = max(_first_monday(end, weeks), since)
-    shown = {day: count for day, count in calendar.counts.items() if first <= day <= end}
+    first, start = (max(_first_monday(end, n), since) for n in (weeks, max(weeks, YEAR_WEEKS)))
+    year = {day: count for day, count in calendar.counts.items() if start <= day <= end}
+    shown = {day: count for day, count in year.items() if first <= day}
     if not shown:
         return None
-    counts = sorted(shown.values())
+    counts = sorted(year.values())
     distinct = sorted(set(counts))
     if len(distinct) <= LEVELS:
         most = max(len(distinct) - 1, 1)

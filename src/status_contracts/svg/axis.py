@@ -191,9 +191,8 @@ class LaneLayout:
         return self.scale.start > self.frame.left
 
     def rule(self, y: float) -> str:
-        """Return path data of a line at an edge of lanes, and on to the end of the frame."""
-        spans = (self.scale.start, self.scale.end), (self.scale.end, self.frame.right)
-        return "".join(f"M{start} {y}H{end}" for start, end in spans if start < end)
+        """Return path data of a line at an edge of lanes."""
+        return f"M{self.scale.start} {y}H{self.scale.end}"
 
     def axis_label(self, tick: Tick) -> labels.Label:
         """Build the label of a tick at its value, or as near as it stays inside the image."""

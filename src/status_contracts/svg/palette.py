@@ -61,7 +61,7 @@ FILLS: Final[dict[Theme, tuple[tuple[str, str], ...]]] = {
         (color, "1") for color in ("#eceef1", "#96c1ec", "#5e98d3", "#2f6fb4", "#123c78")
     ),
     "dark": tuple(
-        (color, "1") for color in ("#262d37", "#20549a", "#3c7bcb", "#71a8ec", "#c4defc")
+        (color, "1") for color in ("#262d37", "#1766b8", "#4688d9", "#7baef0", "#b6d4f8")
     ),
     "transparent": (
         (MIDDLE, ".15"),
