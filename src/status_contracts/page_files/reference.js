@@ -4,14 +4,18 @@
   const { path } = root.dataset, address = location.origin + location.pathname; // path: below the base URL
   const texts = root.querySelectorAll("pre > code:not(:has(span)), pre span, section > p > code");
 
-  // The address in a command may be broken between its parts.
-  const fill = (name, value) => texts.forEach((text) => {
-    const parts = text.textContent.replaceAll(name, value).split(/(?<=^"\S*\w\/)/);
-    text.replaceChildren(...parts.flatMap((part) => [part, page.createElement("wbr")]));
-    const [, href] = /^curl .*"([^"$]+)"$/u.exec(text.textContent) ?? [];
-    const title = href && text.closest(".endpoint .code")?.previousElementSibling;
-    title?.replaceChildren("Request, and ", page.createElement("a", { href }, "response"), ":");
-  });
+  // The address in a command may be broken between its parts; one that is known leads to the response.
+  const fill = (name, value) => {
+    for (const text of texts) {
+      const parts = text.textContent.replaceAll(name, value).split(/(?<=^"\S*\w\/)/);
+      text.replaceChildren(...parts.flatMap((part) => [part, page.createElement("wbr")]));
+    }
+    for (const code of root.querySelectorAll(".endpoint > p + .code code")) {
+      const [, href] = /^curl .*"([^"$]+)"$/u.exec(code.textContent) ?? [];
+      const link = page.createElement("a", { href }, "response");
+      if (href) code.closest(".code").previousElementSibling.replaceChildren("Request, and ", link, ":");
+    }
+  };
 
   if (address.endsWith(path)) {
     root.querySelector(".intro > .code").previousElementSibling.replaceChildren("First request:");
@@ -49,19 +53,16 @@
     const isAtEnd = scrollY + innerHeight > document.documentElement.scrollHeight - 2;
     const current = isAtEnd ? links.find(isChosen) ?? links.at(-1) : links.findLast((link) => top(link) < margin);
     if (current?.ariaCurrent) return;
-    for (const link of links) link.ariaCurrent = link === current ? "true" : null;
-    for (const link of links) link.autofocus = link === current; // when the list is opened
+    for (const link of links) link.ariaCurrent = (link.autofocus = link === current) ? "true" : null; // when opened
     root.querySelector(".contents span").textContent = current?.textContent ?? "";
     (current ?? links[0]).scrollIntoView({ block: "nearest" });
   }
 
   function openTarget() {
     const target = page.byId(location.hash.slice(1));
-    const findClosed = () => target?.closest("details:not([open])");
-    for (let closed = findClosed(); closed; closed = findClosed()) {
-      closed.open = true;
-      target.scrollIntoView(); // the browser went to where it was before
-    }
+    const closed = [...root.querySelectorAll("details:not([open])")].filter((part) => part.contains(target));
+    for (const part of closed) part.open = true;
+    if (closed.length > 0) target.scrollIntoView(); // the browser went to where it was before
     markSection();
   }
 
