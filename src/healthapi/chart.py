@@ -268,7 +268,7 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     beyond = "".join(_ENDS[side] + write(end) for end in line.ends if (side := scale.side(end)))
     if line.is_open and (side := scale.side(line.present[-1])):
         note = _MARKS[side][1] + note
-    if is_single and scale.low < scale.high:
+    if is_single:
         decimals = [2] if metric.unit == HOURS else [0, 1]  # of an hour, less than a minute
         levels = axis.value_levels(scale.low, scale.high, partial(format_value, metric), decimals)
     elif scale.low < scale.high:

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import partial
 from itertools import product
-from math import floor, log10
 from typing import Final
 
 import attrs
@@ -69,9 +68,9 @@ _STEPS_MS: Final = (
     *(SECOND_MS * seconds for seconds in (5, 10, 15, 30)),
     *(MINUTE_MS * minutes for minutes in (1, 2, 5, 15, 30, 60, 120, 180, 360, 720)),
 )
-_LEVELS: Final = 5  # steps of an axis of numbers, at most
-_NEAR: Final = 1 / 8  # of the span, from an end to the first level that is apart
+_SHARES: Final = (0, 0.25, 0.5, 0.75, 1)
 _UNSEEN: Final = 1 / 128  # of the span, by which rounding moves a number
+_MOST: Final = 1 / 32
 _STEPS_DAYS: Final = (1, 7, 14)
 _YEAR: Final = 12
 _STEPS_MONTHS: Final = (
@@ -158,20 +157,22 @@ def _month_tick(first: date, months: int) -> Tick:
 def value_levels(
     least: float, greatest: float, write: Callable[[float, int], str], decimals: Sequence[int]
 ) -> list[Level]:
-    """Choose levels of an axis: the least, the greatest, and round values that are not near them.
+    """Choose five levels of an axis from the least to the greatest, a quarter of the span apart.
 
-    The least is less than the greatest.  All numbers have the fewest of some `decimals` that move
-    none visibly, or else the last.
+    All numbers have the fewest of some `decimals` that move none visibly, or else the last.  One
+    moved by more than a 32nd has no label; of equal numbers only the middle has one.
     """
     span = greatest - least
-    size = 10 ** floor(log10(max(span / _LEVELS, 10.0 ** -decimals[-1])))
-    step = next(size * times for times in (1, 2, 5, 10, 20) if span <= _LEVELS * size * times)
-    inner = (number * step for number in range(floor(greatest / step), floor(least / step), -1))
-    values = [greatest, *(at for at in inner if _NEAR < (greatest - at) / span < 1 - _NEAR), least]
+    values = [greatest - share * span for share in _SHARES]
     for places in decimals:
-        if all(abs(round(value, places) - value) <= span * _UNSEEN for value in values):
+        moves = [abs(round(value, places) - value) for value in values]
+        if max(moves) <= span * _UNSEEN:
             break
-    return [Level((greatest - value) / span, write(value, places)) for value in values]
+    levels = []
+    for share, value, move in zip(_SHARES, values, moves, strict=True):
+        has_text = share in {0, 1} or move <= span * _MOST if span else share == _SHARES[2]
+        levels.append(Level(share, write(value, places) if has_text else ""))
+    return levels
 
 
 @attrs.frozen
