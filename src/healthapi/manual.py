@@ -99,8 +99,8 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
 
         All JSON but the OpenAPI document has one envelope.  `data` and `meta` are objects;
         `meta.count` is the number of items.  Resources of a profile have `profile_id`.  Null means
-        not measured, never zero.  Links are relative to the URL of the response: on
-        `/api/public/v1`, `v1/profiles` leads to `/api/public/v1/profiles`.
+        not measured, never zero.  Resolve links against the URL of the response: `v1/profiles` in
+        that of `/api/public/v1` is `/api/public/v1/profiles`.
     """)
     error = {"code": "profile_not_found", "message": MESSAGE_OF["profile_not_found"]}
     yield Code(pretty({"api_version": API_VERSION, "error": error}), "json", "Example of an error")

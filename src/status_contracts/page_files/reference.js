@@ -43,7 +43,7 @@
   }
 
   const contents = page.byId("contents"), links = [...contents.querySelectorAll("a")];
-  contents.addEventListener("click", () => contents.hidePopover());
+  contents.addEventListener("click", () => contents.hidePopover?.());
   const margin = parseFloat(getComputedStyle(root.querySelector(".endpoint")).scrollMarginTop) + 1;
 
   // Marks the last section that is at the top; where the page ends, the chosen or the last one.
