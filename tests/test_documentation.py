@@ -111,6 +111,10 @@ def test_examples_import_public_names() -> None:
     assert not is_public("status_contracts.svg.axis", "Scale")
 
 
+def test_every_module_in_the_api_reference_lists_its_names() -> None:
+    assert [name for name in DESCRIBED if not hasattr(import_module(name), "__all__")] == []
+
+
 def test_the_readme_names_every_extra() -> None:
     text = README.split("## Extras", 1)[1].split("\n## ", 1)[0]
     assert {*METADATA["optional-dependencies"]} <= {*re.findall(r"`(\w+)`", text)}

@@ -230,6 +230,7 @@ def test_an_api_page_is_short_has_its_address_in_examples_and_copies_them(
     assert not session.ask("document.querySelector('main').textContent.includes('BASE_URL')")
     examples = "[...document.querySelectorAll('pre')].map((each) => each.textContent).join()"
     session.until(f"!{examples}.includes('$PROFILE')")
+    assert ("/profiles/" in session.ask(examples)) == (path != "api")
     unanswered = session.ask("document.body.textContent.split('Request:').length - 1")
     assert unanswered == 2 * (path == "api")  # uploads
     printed = print_page(session).text

@@ -136,10 +136,7 @@ def test_apps_or_music_or_load_are_drawn_below_the_texts_which_else_are_in_the_m
     moves = [each.attributes["transform"] for each in elements if "transform" in each.attributes]
     assert moves == ([] if expected else ["translate(0 44)"])
     below = [each.text for each in elements if float(each.attributes.get("y", 0)) > 70]
-    assert [text for text in below if len(text) > 1] == [
-        "Checked 1 Jan, 12:06 UTC",
-        *expected,
-    ]
+    assert [text for text in below if len(text) > 1] == ["Checked 1 Jan, 12:06 UTC", *expected]
     key = (each for each in elements if each.text in expected[:4] and each.name == "text")
     assert all(float(e.attributes["x"]) + text_width(e.text, 12) <= 460 for e in key)
 
