@@ -37,7 +37,7 @@ from health_import.report import ArchiveRead, UnreadFile
 from health_import.texts import EPOCH_MINUTE
 from health_import.values import MAX_DAYS, MAX_RECORDS, FileError, Values
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.adapters.files import READ_FLAGS, is_file, reason_of
+from status_contracts.adapters.files import READ_FLAGS, file_problem, is_file
 
 MAX_ENTRIES: Final = 500_000
 """An account of twelve years has 33,000; an archive of all of Google's services has more."""
@@ -220,7 +220,7 @@ def read_archives(names: Sequence[str], other: OtherVendor | None = None) -> Exp
             raise
         except OSError as error:
             place = error.filename or name
-            raise ArchiveError("archive.unreadable", reason_of(error), place) from None
+            raise ArchiveError("archive.unreadable", file_problem(error), place) from None
     if not any(archive.files for archive in result.archives) and not result.unread:
         vendor = next((archive.vendor for archive in result.archives if archive.vendor), None)
         raise ArchiveError("archive.unrelated", _hint(names, vendor), ", ".join(names))

@@ -36,7 +36,7 @@ from healthapi.adapters.column_mapping import COLUMNS_FILE
 from healthapi.endpoints import KEYS
 from healthapi.omissions import REPORT_BYTES, REPORT_FILE, Reasons, parse_report
 from healthapi.rows.mapping import FileDataset
-from status_contracts.adapters.files import PRIVATE, reason_of, replace_all
+from status_contracts.adapters.files import PRIVATE, file_problem, replace_all
 from status_contracts.adapters.zones import offsets_in
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
@@ -189,7 +189,7 @@ def write_tables(
         (folder / "csv").mkdir(parents=True, exist_ok=True)
         replace_all(files, created=PRIVATE)
     except OSError as error:
-        raise Failed(CANNOT, f"cannot write {folder}: {reason_of(error)}") from None
+        raise Failed(CANNOT, f"cannot write {folder}: {file_problem(error, 'write')}") from None
 
 
 def _path(folder: Path, dataset: FileDataset) -> Path:

@@ -36,7 +36,7 @@ from status_agent.push import exit_code, parse_destination, require_token
 from status_agent.review import Hidden
 from status_agent.settings import AgentSettings, default_path, load_agent_settings, write_template
 from status_contracts.adapters.clocks import system_clock
-from status_contracts.adapters.files import reason_of
+from status_contracts.adapters.files import file_problem
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.terminal import echo, echo_error, finding_lines, write_json
 from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
@@ -109,7 +109,7 @@ def _init(path: Path, config: str | None) -> int:
     except FileExistsError:
         raise Failed(REFUSED, f"{path} is there already: edit it, or remove it first") from None
     except OSError as error:
-        raise Failed(CANNOT, f"cannot write {path}: {reason_of(error)}") from None
+        raise Failed(CANNOT, f"cannot write {path}: {file_problem(error, 'write')}") from None
     token = path.with_name("token")
     echo(f"wrote {path}: set url and token_file at its top")
     echo(f"write the token to {token}, with mode 600")
@@ -130,7 +130,7 @@ def _settings(arguments: Namespace, path: Path) -> AgentSettings:
             ) from None
         settings = AgentSettings()
     except OSError as error:
-        raise Failed(CANNOT, f"cannot read {path}: {reason_of(error)}") from None
+        raise Failed(CANNOT, f"cannot read {path}: {file_problem(error)}") from None
     except SettingsError as error:
         raise Failed(USAGE, *finding_lines(str(path), error.findings)) from None
     if arguments.device is not None and not is_device_name(arguments.device):
@@ -172,7 +172,7 @@ def _buffered_agent(
             catalog=catalog,
         )
     except OSError as error:
-        raise Failed(CANNOT, f"cannot read {checkpoints.path}: {reason_of(error)}") from None
+        raise Failed(CANNOT, f"cannot read {checkpoints.path}: {file_problem(error)}") from None
 
 
 def _snapshot_agent(

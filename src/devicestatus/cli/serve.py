@@ -19,7 +19,7 @@ from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
 from devicestatus.cli.inputs import check_settings, load_settings
 from devicestatus.devices import NAME_RULE, is_device_name
 from devicestatus.settings import TOKEN_RULE, Settings
-from status_contracts.adapters.files import reason_of
+from status_contracts.adapters.files import file_problem
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
 from status_contracts.cli.files import page_settings
@@ -132,7 +132,7 @@ def _sqlite(path: str) -> SQLiteStore:
     try:
         return SQLiteStore(path)
     except (OSError, UnusableDatabase, sqlite3.Error) as error:
-        reason = reason_of(error, "write") if isinstance(error, OSError) else error
+        reason = file_problem(error, "write") if isinstance(error, OSError) else error
         raise Failed(CANNOT, f"cannot open the store {path}: {reason}") from None
 
 

@@ -11,7 +11,7 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.profile import Profile, list_files
 from healthapi.rows.mapping import NATIVE, ProfileMap
-from status_contracts.adapters.files import reason_of
+from status_contracts.adapters.files import file_problem
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
 from status_contracts.cli.terminal import echo_error, finding_lines, problem_line
@@ -72,4 +72,4 @@ def reading(folder: str) -> Iterator[None]:
     except NotADirectoryError:
         raise Failed(CANNOT, f"cannot read {folder}: it is not a folder") from None
     except OSError as error:
-        raise Failed(CANNOT, f"cannot read {folder}: {reason_of(error)}") from None
+        raise Failed(CANNOT, f"cannot read {folder}: {file_problem(error)}") from None

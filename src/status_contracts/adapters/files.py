@@ -32,10 +32,10 @@ __all__ = [
     "PRIVATE",
     "READ_FLAGS",
     "FileState",
+    "file_problem",
     "is_file",
     "is_open_to_others",
     "lock",
-    "reason_of",
     "replace",
     "replace_all",
 ]
@@ -102,7 +102,7 @@ def is_file(status: os.stat_result) -> bool:
     return stat.S_ISREG(status.st_mode)
 
 
-def reason_of(error: OSError, action: str = "read") -> str:
+def file_problem(error: OSError, action: str = "read") -> str:
     """Return in words why a file cannot be read, or written (`write`)."""
     missing = "its folder does not exist" if action == "write" else "it does not exist"
     words = {errno.ENOENT: missing, errno.EISDIR: "it is a folder; give a file"}

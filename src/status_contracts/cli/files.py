@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final, TypeVar
 
-from status_contracts.adapters.files import is_file, is_open_to_others, reason_of, replace
+from status_contracts.adapters.files import file_problem, is_file, is_open_to_others, replace
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.terminal import echo_error, finding_lines, write
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
@@ -94,7 +94,7 @@ def _failing(action: str, name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Failed(CANNOT, f"cannot {action} {name}: {reason_of(error, action)}") from None
+        raise Failed(CANNOT, f"cannot {action} {name}: {file_problem(error, action)}") from None
     except ValueError as error:  # a null character in the name
         raise Failed(CANNOT, f"cannot {action} {name!r}: {error}") from None
 
