@@ -61,7 +61,7 @@ PERSON: Final = "person-1"
 HTML, JSON = "text/html", "application/json"
 
 _HOST: Final = "127.0.0.1"
-_FIRST_PORTS: Final = range(8000, 8100)
+_FIRST_PORTS: Final = range(8100, 8200)
 _TOKEN_BYTES: Final = 32
 _LINKS: Final = (Link("Now", "/"), Link("Health", "/health/"), Link("Practice", "/practice/"))
 _PLACES: Final = {
@@ -88,7 +88,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.set_defaults(command=None, module=__name__, endless=True)
     parser.add_argument("--once", action="store_true", help="request every endpoint once and exit")
-    parser.add_argument("--port", type=number(PORTS), help="8000 or the next free; --once: any")
+    parser.add_argument("--port", type=number(PORTS), help="8100 or the next free; --once: any")
     return run_program(parser, argv)
 
 

@@ -1,7 +1,7 @@
 """Draw the pictures of README and documentation into `docs/images/`.
 
     PYTHONPATH=tests python tools/readme_pictures.py
-    PYTHONPATH=tests python tools/readme_pictures.py status-page http://127.0.0.1:8000/ 830 900
+    PYTHONPATH=tests python tools/readme_pictures.py status-page http://127.0.0.1:8100/ 830 900
 
 The SVG images come from the library's public functions and from the example data of this
 repository, so that they change only with those; `tests/test_pictures.py` compares them.  With the
@@ -59,18 +59,17 @@ def pictures() -> dict[str, bytes]:
     at = window.window_start + PLAYED_MS + limits.PLAYBACK_DELAY_MS
     text = "♫ So What — Miles Davis"
     found = {"badge.svg": render(DEFAULT_SERVICE_NAME, text, online=True)}
-    title = "Fourteen minutes of example data"
     for end, theme in THEMES.items():
         for name, width in {"": 560, "-narrow": NARROW}.items():
             drawn = lanes(tutorial, theme=theme, width=width)
             found[f"tutorial-agent{name}{end}.svg"] = drawn
         found[f"card{end}.svg"] = card(window, at=at, name="Alex Example", theme=theme)
-        found[f"timeline{end}.svg"] = lanes(window, title=title, theme=theme, width=WIDTH)
-        found[f"timeline-narrow{end}.svg"] = lanes(window, title=title, theme=theme, width=NARROW)
+        found[f"timeline{end}.svg"] = lanes(window, theme=theme, width=WIDTH)
+        found[f"timeline-narrow{end}.svg"] = lanes(window, theme=theme, width=NARROW)
         found[f"health-chart{end}.svg"] = _health_chart(theme, WIDTH)
         found[f"health-chart-narrow{end}.svg"] = _health_chart(theme, NARROW)
-        found[f"heat-map{end}.svg"] = _heat_map(theme, "A year of practice", YEAR_WEEKS)
-        found[f"heat-map-narrow{end}.svg"] = _heat_map(theme, "Five months of practice", 22)
+        found[f"heat-map{end}.svg"] = _heat_map(theme, YEAR_WEEKS)
+        found[f"heat-map-narrow{end}.svg"] = _heat_map(theme, 22)
     return found
 
 
@@ -84,15 +83,14 @@ def _health_chart(theme: Theme, width: int) -> bytes:
     """Draw 90 days of a person of the LifeSnaps data."""
     profile = FolderSource(ROOT / "examples" / "lifesnaps").profile("person-1")
     series = profile.series("daily", ["steps", "rhr", "sleep_hours"], 90)
-    title = "Steps, heart rate and sleep"
-    return healthapi.draw(series, title=title, width=width, theme=theme)
+    return healthapi.draw(series, title="Metrics by day", width=width, theme=theme)
 
 
-def _heat_map(theme: Theme, title: str, weeks: int) -> bytes:
+def _heat_map(theme: Theme, weeks: int) -> bytes:
     """Draw the last weeks of the made-up year of practice."""
     body = (ROOT / "examples" / "practice" / "site-data.json").read_bytes()
     calendar = sitedata.calendar_of(sitedata.parse(body))
-    return sitedata.heatmap(calendar, title=title, weeks=weeks, theme=theme)
+    return sitedata.heatmap(calendar, title="Contributions", weeks=weeks, theme=theme)
 
 
 # Pages

@@ -4,7 +4,6 @@ import re
 import signal
 from pathlib import Path
 
-import demo
 import pytest
 
 import devicestatus.endpoints
@@ -17,28 +16,18 @@ pytestmark = pytest.mark.check
 SECRET = re.compile(r"[0-9a-f]{64}")
 
 
-class TestOnce:
-    def test_every_endpoint_is_requested(self) -> None:
-        result = run("--once", module=DEMO)
-        assert (result.code, result.err) == (0, ""), result
-        assert not SECRET.search(result.out)
-        assert result.out.endswith("all responses are as expected\n")
-        rows = [line.split() for line in result.out.splitlines()[:-1]]
-        paths = {path.encode() for status, _, path in rows if status == "200"}
-        every = (*devicestatus.endpoints.ENDPOINTS, *ENDPOINTS)
-        missing = [each.name for each in every if not any(map(each.pattern.fullmatch, paths))]
-        assert missing == ["snapshot-endpoint"]  # these profiles have no snapshot
-        assert {b"/", b"/health/", b"/practice/", b"/data/site-data.json"} <= paths
-        assert {status for status, *_ in rows} == {"200", "204", "400", "401", "404", "405"}
-
-    def test_other_responses_are_faults(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        probes = [demo.Probe("/api/now", 404), demo.Probe("/api/icons", part=b"no such icon")]
-        monkeypatch.setattr(demo, "health_probes", lambda: iter(probes))
-        result = run("--once", module=DEMO)
-        assert result.code == 1
-        faults = re.findall(r"GET (\S+): \(200, .* expected \((404|200)", result.err)
-        assert faults == [("/api/now", "404"), ("/api/icons", "200")]
-        assert "all responses are as expected" not in result.out
+def test_every_endpoint_is_requested() -> None:
+    result = run("--once", module=DEMO)
+    assert (result.code, result.err) == (0, ""), result
+    assert not SECRET.search(result.out)
+    assert result.out.endswith("all responses are as expected\n")
+    rows = [line.split() for line in result.out.splitlines()[:-1]]
+    paths = {path.encode() for status, _, path in rows if status == "200"}
+    every = (*devicestatus.endpoints.ENDPOINTS, *ENDPOINTS)
+    missing = [each.name for each in every if not any(map(each.pattern.fullmatch, paths))]
+    assert missing == ["snapshot-endpoint"]  # these profiles have no snapshot
+    assert {b"/", b"/health/", b"/practice/", b"/data/site-data.json"} <= paths
+    assert {status for status, *_ in rows} == {"200", "204", "400", "401", "404", "405"}
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -46,7 +35,7 @@ def test_it_serves_until_a_signal_and_leaves_nothing(
     number: signal.Signals, tmp_path: Path
 ) -> None:
     with started(module=DEMO, env={"TMPDIR": str(tmp_path)}) as running:
-        url = running.wait_for(r"http://127.0.0.1:80\d\d(?=/\n)")
+        url = running.wait_for(r"http://127.0.0.1:81\d\d(?=/\n)")
         running.wait_for(r"T[\d:.]+Z accepted")
         assert ask(url, "GET", "/api/now").json["status"] == "online"
         for path in re.findall(rf"(?<={url})/\S*", running.wait_for(r"(?s).+accepted")):
