@@ -276,7 +276,7 @@ class TestCommand:
         assert main(["page", str(folder), "-o", str(site)]) == 0
         out = (
             f"{site / 'index.html'}: ada, bob\n"
-            f"to look at it: python3 -m http.server -b 127.0.0.1 -d {site}\n"
+            f"to look at it: python3 -m http.server 8003 -b 127.0.0.1 -d {site}\n"
         )
         assert capsys.readouterr() == (out, "")
         documents = {str(path.relative_to(site)) for path in site.rglob("*.html")}

@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> int:
     write_files(folder, build_site(profiles, settings), _is_own)
     warn_left_out(profiles, arguments.folder)
     echo(f"{folder / 'index.html'}: {', '.join(ids)}")
-    echo(f"to look at it: python3 -m http.server -b 127.0.0.1 -d {quote(str(folder))}")
+    echo(f"to look at it: python3 -m http.server 8003 -b 127.0.0.1 -d {quote(str(folder))}")
     return OK
 
 
