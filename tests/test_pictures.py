@@ -18,6 +18,7 @@ from status_contracts.svg.palette import APPS, Theme
 from support.checks.drawn_text import least_contrasts
 from support.checks.xml_reading import read_xml
 from support.devicestatus.examples import DELAY, NOON, event, gap, snapshot, window
+from support.servers.commands import run
 
 MINUTE = 60_000
 ROOT = Path(__file__).parents[1]
@@ -37,20 +38,15 @@ def timeline_and_card(theme: Theme) -> tuple[bytes, bytes]:
 def charts(theme: Theme) -> list[bytes]:
     profile = FolderSource(ROOT / "examples" / "lifesnaps").profile("person-1")
     several = profile.series("daily", ["steps", "rhr", "sleep_hours"], 90)
-    return [
-        healthapi.draw(series, title="Trends", theme=theme)
-        for series in (several, profile.series("daily", ["steps"], 30), profile.series("daily", []))
-    ]
-
-
-def heat_map(theme: Theme) -> bytes:
-    body = (ROOT / "examples" / "practice" / "site-data.json").read_bytes()
-    return sitedata.heatmap(sitedata.calendar_of(sitedata.parse(body)), theme=theme)
+    drawn = [several, profile.series("daily", ["steps"], 30), profile.series("daily", [])]
+    practice = sitedata.parse((ROOT / "examples/practice/site-data.json").read_bytes())
+    heat_map = sitedata.heatmap(sitedata.calendar_of(practice), theme=theme)
+    return [*(healthapi.draw(series, title="Trends", theme=theme) for series in drawn), heat_map]
 
 
 @pytest.mark.parametrize(("theme", "page"), PAGES)
 def test_texts_have_a_contrast_of_4_5_to_what_is_behind_them(theme: Theme, page: str) -> None:
-    for svg in (*timeline_and_card(theme), *charts(theme), heat_map(theme)):
+    for svg in (*timeline_and_card(theme), *charts(theme)):
         texts = least_contrasts(svg, page)
         assert len(texts) > 1
         assert texts[0][0] >= 4.5, texts[0]
@@ -86,3 +82,15 @@ def test_the_pictures_of_the_documentation_are_the_present_ones() -> None:
     folder = readme_pictures.IMAGES
     assert drawn
     assert [name for name in drawn if (folder / name).read_bytes() != drawn[name]] == []
+
+
+def test_the_commands_of_the_readme_draw_its_pictures(tmp_path: Path) -> None:
+    text = (ROOT / "README.md").read_text("utf-8").replace("\\\n", "")
+    shown = re.findall(r'```sh\n(.*)\n```\n\n(?s:<p>.*?)([\w-]+\.svg)" width', text)
+    assert len(shown) == 3
+    for command, name in shown:
+        program, *words = command.split()
+        arguments = [tmp_path / name if word.endswith(".svg") else word for word in words]
+        ended = run(*arguments, module=f"{program}.cli.main", cwd=ROOT / "examples")
+        assert (ended.code, ended.err) == (0, "")
+        assert (tmp_path / name).read_bytes() == (readme_pictures.IMAGES / name).read_bytes()
