@@ -85,10 +85,10 @@ def test_the_pictures_of_the_documentation_are_the_present_ones() -> None:
 
 
 def test_the_commands_of_the_readme_draw_its_pictures(tmp_path: Path) -> None:
-    text = (ROOT / "README.md").read_text("utf-8").replace("\\\n", "")
-    shown = re.findall(r'```sh\n(.*)\n```\n\n(?s:<p>.*?)([\w-]+\.svg)" width', text)
+    text = (ROOT / "README.md").read_text("utf-8")
+    shown = re.findall(r'([\w-]+\.svg)" width.*\n</picture>\n</p>\n\n[^`]*`([^`]+)`', text)
     assert len(shown) == 3
-    for command, name in shown:
+    for name, command in shown:
         program, *words = command.split()
         arguments = [tmp_path / name if word.endswith(".svg") else word for word in words]
         ended = run(*arguments, module=f"{program}.cli.main", cwd=ROOT / "examples")
