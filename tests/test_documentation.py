@@ -30,10 +30,7 @@ README = (PROJECT / "README.md").read_text("utf-8")
 METADATA = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
 DOCS = sorted(PROJECT.glob("docs/**/*.md"))
 LAID_OUT = sorted(path.parent.name for path in PROJECT.glob("src/*/py.typed"))
-
-
 PAGES = {page: page.read_text("utf-8") for page in [*PROJECT.glob("*.md"), *DOCS]}
-
 
 EXAMPLE = re.compile(
     r"^( *)```(?:python|\{code-cell\} python)\n(?:---\n.*?^---\n)?(.*?)^\1```",
@@ -222,3 +219,10 @@ def test_a_sentence_is_short_and_ends_with_what_it_says() -> None:
     assert [pair for pair in found if len(pair[1].split()) > 35] == []
     cut = re.compile(r"(?<!as it )(?<!as they )\b(?:is|are|has|have|does|do|then)[.;]")
     assert [pair for pair in found if cut.search(pair[1])] == []
+
+
+def test_the_readme_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    found = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", README, re.DOTALL)
+    assert found
+    exec(found[1], {})  # noqa: S102 - it is our own
+    assert capsys.readouterr().out == found[2]

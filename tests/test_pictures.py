@@ -18,7 +18,6 @@ from status_contracts.svg.palette import APPS, Theme
 from support.checks.drawn_text import least_contrasts
 from support.checks.xml_reading import read_xml
 from support.devicestatus.examples import DELAY, NOON, event, gap, snapshot, window
-from support.servers.commands import run
 
 MINUTE = 60_000
 ROOT = Path(__file__).parents[1]
@@ -82,15 +81,3 @@ def test_the_pictures_of_the_documentation_are_the_present_ones() -> None:
     folder = readme_pictures.IMAGES
     assert drawn
     assert [name for name in drawn if (folder / name).read_bytes() != drawn[name]] == []
-
-
-def test_the_commands_of_the_readme_draw_its_pictures(tmp_path: Path) -> None:
-    text = (ROOT / "README.md").read_text("utf-8")
-    shown = re.findall(r'([\w-]+\.svg)" width.*\n</picture>\n</p>\n\n[^`]*`([^`]+)`', text)
-    assert len(shown) == 3
-    for name, command in shown:
-        program, *words = command.split()
-        arguments = [tmp_path / name if word.endswith(".svg") else word for word in words]
-        ended = run(*arguments, module=f"{program}.cli.main", cwd=ROOT / "examples")
-        assert (ended.code, ended.err) == (0, "")
-        assert (tmp_path / name).read_bytes() == (readme_pictures.IMAGES / name).read_bytes()

@@ -4,6 +4,7 @@ import re
 import signal
 from pathlib import Path
 
+import demo
 import pytest
 
 import devicestatus.endpoints
@@ -16,18 +17,28 @@ pytestmark = pytest.mark.check
 SECRET = re.compile(r"[0-9a-f]{64}")
 
 
-def test_every_endpoint_is_requested() -> None:
-    result = run("--once", module=DEMO)
-    assert (result.code, result.err) == (0, ""), result
-    assert not SECRET.search(result.out)
-    assert result.out.endswith("all responses are as expected\n")
-    rows = [line.split() for line in result.out.splitlines()[:-1]]
-    paths = {path.encode() for status, _, path in rows if status == "200"}
-    every = (*devicestatus.endpoints.ENDPOINTS, *ENDPOINTS)
-    missing = [each.name for each in every if not any(map(each.pattern.fullmatch, paths))]
-    assert missing == ["snapshot-endpoint"]  # these profiles have no snapshot
-    assert {b"/", b"/health/", b"/practice/", b"/data/site-data.json"} <= paths
-    assert {status for status, *_ in rows} == {"200", "204", "400", "401", "404", "405"}
+class TestOnce:
+    def test_every_endpoint_is_requested(self) -> None:
+        result = run("--once", module=DEMO)
+        assert (result.code, result.err) == (0, ""), result
+        assert not SECRET.search(result.out)
+        assert result.out.endswith("all responses are as expected\n")
+        rows = [line.split() for line in result.out.splitlines()[:-1]]
+        paths = {path.encode() for status, _, path in rows if status == "200"}
+        every = (*devicestatus.endpoints.ENDPOINTS, *ENDPOINTS)
+        missing = [each.name for each in every if not any(map(each.pattern.fullmatch, paths))]
+        assert missing == ["snapshot-endpoint"]  # these profiles have no snapshot
+        assert {b"/", b"/health/", b"/practice/", b"/data/site-data.json"} <= paths
+        assert {status for status, *_ in rows} == {"200", "204", "400", "401", "404", "405"}
+
+    def test_other_responses_are_faults(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        probes = [demo.Probe("/api/now", 404), demo.Probe("/api/icons", part=b"no such icon")]
+        monkeypatch.setattr(demo, "health_probes", lambda: iter(probes))
+        result = run("--once", module=DEMO)
+        assert result.code == 1
+        faults = re.findall(r"GET (\S+): \(200, .* expected \((404|200)", result.err)
+        assert faults == [("/api/now", "404"), ("/api/icons", "200")]
+        assert "all responses are as expected" not in result.out
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
