@@ -32,9 +32,11 @@ from devicestatus.page import (
 )
 from devicestatus.service import Service
 from devicestatus.settings import Settings
+from devicestatus.state import Online
 from status_contracts.adapters.page_files import read_parts
 from status_contracts.endpoints import Params, RequestError, Route, Router, page_route
 from status_contracts.exchange import EffectFailed, Exchange
+from status_contracts.instants import SECOND_MS
 from status_contracts.messages import Request, redirect_response
 from status_contracts.pages.page import Page, build_page
 from status_contracts.pages.settings import Link, PageSettings
@@ -145,21 +147,23 @@ class Devices:
         def respond(request: Request, _params: Params) -> Exchange:
             icons = yield from self._icons.index_or_empty()
             said: dict[str, Headline] = {}
-            read_at = ""
+            read_at, lives = "", [limits.PAGE_INTERVAL_MS]
             for name in self._devices if len(self._devices) <= OVERVIEW_DEVICES else ():
                 try:
                     read = yield from self._device(name)[0].read()
                     said[name] = headline(read.shown, read.now)
                     read_at = read_text(read.now)
+                    if isinstance(status := read.status, Online):
+                        lives.append(status.deadline.at - read.now)
                 except (EffectFailed, RequestError):
                     said[name] = UNREACHABLE
-            states = [status.state for status in said.values()]
-            summary = plural(len(self._devices), "device")
-            summary += f", {states.count('online')} online" if said else ""
+            online = sum(status.state == "online" for status in said.values())
+            summary = plural(len(self._devices), "device") + (f", {online} online" if said else "")
             names = sorted(said, key=lambda name: _ORDER.index(said[name].label)) or self._devices
             cards = "".join(_card(name, said.get(name), icons) for name in names)
-            note = "" if said else '<p class="detail">The status of each is on its page</p>'
-            contents = {"devices": cards, "summary": summary, "note": note, "read": read_at}
+            contents = {"devices": cards, "summary": summary, "read": read_at}
+            wait = max(min(lives), limits.POLL_INTERVAL_SECONDS * SECOND_MS)
+            contents |= {"first": next(iter(names), ""), "wait": str(wait)}
             return page.filled(contents).respond_once(request)
 
         return page_route("/", respond)
@@ -179,11 +183,9 @@ def _card(name: str, said: Headline | None, icons: IconIndex) -> str:
     if said is None:
         return f"<li>{link}</li>"
     texts = "".join(f'<p class="detail">{detail}</p>' for detail in said.details_html())
-    shown = (
-        f'<div class="headline">{said.tile_html(icons, f"{name}/")}'
-        f'<p class="value"><bdi>{escape(said.title)}</bdi></p></div>{texts}'
-    )
+    title = f'<p class="value"><bdi>{escape(said.title)}</bdi></p>'
+    shown = f'<div class="headline">{said.tile_html(icons, f"{name}/")}{title}</div>'
     return (
         f'<li class="card device" data-state="{said.state}"><h2>{link}</h2>'
-        f'<p class="state">{said.label}</p>{texts if said.state == "offline" else shown}</li>'
+        f'<p class="state">{said.label}</p>{"" if said.state == "offline" else shown}{texts}</li>'
     )

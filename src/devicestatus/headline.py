@@ -23,11 +23,11 @@ from status_contracts.svg.labels import format_number, format_time, shorten
 LATE: Final = f", shown {limits.PLAYBACK_DELAY_SECONDS // 60} minutes late"
 LOW_PERCENT: Final = 20  # up to it a charge stands out, as in `page_files/cards.js`
 _GAPS: Final[Mapping[GapReason, str]] = {  # as `GAPS` of `page_files/timeline.js` has them
-    "sleep": "The computer was asleep",
+    "sleep": "The device was asleep",
     "restart": "The recorder was restarting",
     "collection": "Nothing could be read",
     "overflow": "Too much happened to be kept",
-    "clock": "The computer's clock was changed",
+    "clock": "The device's clock was changed",
 }
 
 State = Literal["online", "waiting", "unknown", "offline"]
@@ -64,12 +64,12 @@ class Headline:
         parts = (part if isinstance(part, str) else self._time(part) for part in self.when)
         return "".join(part for part in parts if part != LATE)
 
-    def details_html(self) -> list[str]:
-        """Return what follows the title, as HTML; scripts write its times in the reader's zone."""
+    def details_html(self) -> tuple[str, str, str]:
+        """Return when, music and measured as HTML; scripts write times in the reader's zone."""
         texts = (escape(at) if isinstance(at, str) else self._time_html(at) for at in self.when)
         when = "".join(texts).removeprefix(", ")
         music = f"♫ <bdi>{escape(self.music)}</bdi>" if self.music else ""
-        return [detail for detail in (when[:1].upper() + when[1:], music, *self.measured) if detail]
+        return when[:1].upper() + when[1:], music, " · ".join(filter(None, self.measured))
 
     def tile_html(self, icons: IconIndex, base: str = "") -> str:
         """Return the mark of the app: its icon below a path, or its initial on its colour."""
@@ -93,13 +93,13 @@ UNREACHABLE: Final = Headline(
     "unknown",
     "Unreachable",
     "The status is unknown",
-    ("it could not be read; the computer may be on or off.",),
+    ("it could not be read; the device may be on or off.",),
 )
 _OFFLINE: Final = Headline(
     "offline",
     "Offline",
     "Not reporting",
-    ("the computer may be off, asleep or without a network.",),
+    ("the device may be off, asleep or without a network.",),
 )
 
 
@@ -116,8 +116,7 @@ def headline(shown: Window | Snapshot | None, now: int) -> Headline:
     if isinstance(projected, NoData):
         return _waiting(projected, shown)
     apps = intervals(shown, "active_app")
-    names = [interval.value for interval in apps]
-    return _online(projected, (*_since(apps, at), LATE), names)
+    return _online(projected, (*_since(apps, at), LATE), [interval.value for interval in apps])
 
 
 def _since(apps: Sequence[Interval[str | None]], at: int) -> Sequence[str | int]:
@@ -165,7 +164,7 @@ def _waiting(no_data: NoData, window: Window) -> Headline:
         return Headline("waiting", "No record", _GAPS[gap.reason], (*times, LATE))
     if no_data.reason == "warm-up":
         first = ("first status at ", window.window_start + limits.PLAYBACK_DELAY_MS, LATE)
-        return Headline("waiting", "Starting", "The computer is reporting", first)
+        return Headline("waiting", "Starting", "The device is reporting", first)
     last = prepare(window).projections[-2]
     app = None if isinstance(last, NoData) else last.active_app
     inside = "" if app is None else f" in {shorten(app_label(app))}"

@@ -42,7 +42,7 @@ LANES: Final = {  # member of a snapshot to the name of its lane, here and on th
     "battery": "Battery",
     "system": "Load",
 }
-NO_APP: Final = "This computer is on"  # of cards and pages without a foreground app
+NO_APP: Final = "This device is on"  # of cards and pages without a foreground app
 NO_APPS: Final = "no apps shown"  # in a lane, of an empty list, which a locked screen also has
 NOT_REPORTED: Final = "app not reported"  # in a lane, of other times without a foreground app
 APP_COLORS: Final = len(APPS)

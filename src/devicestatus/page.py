@@ -205,7 +205,7 @@ def respond_home(
         "state": said.state,
         "label": said.label,
         "title": escape(said.title),
-        "detail": "<br>".join(said.details_html()),
+        "detail": "<br>".join(filter(None, said.details_html())),
         "tile": said.tile_html(icons),
         "read": read_at,
         "picture": "" if is_of_window else " hidden",  # of a snapshot it says what the text does

@@ -60,7 +60,7 @@ def said(shown: Window | Snapshot | None, at: int) -> list[str]:
     ("minute", "expected"),
     [
         (4, ["● online", "Mail, since 12:03 UTC", "♫ Song — Band"]),
-        (5, ["◐ no record", "The computer was asleep", "From 12:05 to 12:06 UTC"]),
+        (5, ["◐ no record", "The device was asleep", "From 12:05 to 12:06 UTC"]),
     ],
 )
 def test_a_window_says_the_app_and_since_when_or_why_it_is_not_online(
@@ -78,7 +78,7 @@ def test_a_window_says_the_app_and_since_when_or_why_it_is_not_online(
 @pytest.mark.parametrize(
     ("minute", "expected"),
     [
-        (-1, ["◐ starting", "The computer is reporting", "First status at 12:07 UTC"]),
+        (-1, ["◐ starting", "The device is reporting", "First status at 12:07 UTC"]),
         (15, ["◐ paused", "Waiting for the next report", "Last seen at 12:15 UTC in Mail"]),
     ],
 )
@@ -183,10 +183,10 @@ def test_where_music_is_drawn_no_load_is_named() -> None:
             snapshot(battery=NOTHING.battery, music=Music("paused", "Song", None)),
             ["Editor, reported at 12:00 UTC", "♫ paused: Song", "Load", "1.5"],
         ),
-        (NOTHING, ["This computer is on, reported at 12:00 UTC"]),
+        (NOTHING, ["This device is on, reported at 12:00 UTC"]),
         (
             attrs.evolve(NOTHING, running_apps=()),  # as while the screen is locked
-            ["This computer is on, reported at 12:00 UTC"],
+            ["This device is on, reported at 12:00 UTC"],
         ),
     ],
 )

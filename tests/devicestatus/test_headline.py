@@ -33,7 +33,7 @@ WINDOW = window_record(
     ),
     received_at=NOON,
 )
-ASLEEP, WAITING = "The computer was asleep", "Waiting for the next report"
+ASLEEP, WAITING = "The device was asleep", "Waiting for the next report"
 LATE = ", shown 7 minutes late"
 FIRST = f"First status at 12:07 UTC{LATE}"
 LAST = WINDOW_END + limits.WINDOW_LIFETIME_MS - DELAY
@@ -51,14 +51,14 @@ def texts(shown: Headline) -> list[str]:
     return [
         shown.label,
         shown.title,
-        *(re.sub(r"</?time.*?>", "", d) for d in shown.details_html()),
+        *(re.sub(r"</?time.*?>", "", d) for d in shown.details_html() if d),
     ]
 
 
 @pytest.mark.parametrize(
     ("record", "at", "expected"),
     [
-        (WINDOW, NOON - 1, ["Starting", "The computer is reporting", FIRST]),
+        (WINDOW, NOON - 1, ["Starting", "The device is reporting", FIRST]),
         (WINDOW, NOON, ["Online", "Editor", f"Since 12:00 UTC or earlier{LATE}"]),
         (WINDOW, NOON + 4 * MINUTE_MS, ["Online", "A & <B>", f"Since 12:03 UTC{LATE}"]),
         (WINDOW, NOON + 5 * MINUTE_MS, ["No record", ASLEEP, f"From 12:05 to 12:06 UTC{LATE}"]),
@@ -66,8 +66,8 @@ def texts(shown: Headline) -> list[str]:
         (WINDOW, WINDOW_END, ["Paused", WAITING, "Last seen at 12:15 UTC in A &amp; &lt;B&gt;"]),
         (LONG, WINDOW_END, ["Paused", WAITING, f"Last seen at 12:15 UTC in {'W' * 59}…"]),
         (HEADLESS, LAST - 1, ["Paused", WAITING, "Last seen at 12:15 UTC"]),
-        (HEADLESS, NOON, ["Online", "This computer is on", "Shown 7 minutes late", "Load 1.5"]),
-        (LOCKED, NOON, ["Online", "This computer is on", "Shown 7 minutes late", "No apps shown"]),
+        (HEADLESS, NOON, ["Online", "This device is on", "Shown 7 minutes late", "Load 1.5"]),
+        (LOCKED, NOON, ["Online", "This device is on", "Shown 7 minutes late", "No apps shown"]),
     ],
 )
 def test_a_window_says_what_it_was_seven_minutes_ago_or_why_not(
@@ -83,7 +83,7 @@ def test_a_window_says_what_it_was_seven_minutes_ago_or_why_not(
     ("record", "at"), [(None, NOON), (WINDOW, LAST + DELAY), (snapshot_record(), NOON + MINUTE_MS)]
 )
 def test_what_is_over_is_offline(record: Record | None, at: int) -> None:
-    expected = ["Offline", "Not reporting", "The computer may be off, asleep or without a network."]
+    expected = ["Offline", "Not reporting", "The device may be off, asleep or without a network."]
     assert texts(said(record, at)) == expected
 
 
@@ -91,11 +91,11 @@ def test_a_snapshot_says_what_it_reports() -> None:
     battery = Battery(20, True, "ac")
     data = snapshot(music=Music("playing", "<Song>", "Band"), battery=battery)
     shown = said(attrs.evolve(snapshot_record(), data=data), NOON)
-    assert shown.details_html() == [
+    assert shown.details_html() == (
         'Reported at <time datetime="2026-01-01T12:00:00.000Z">12:00 UTC</time>',
         "♫ <bdi>&lt;Song&gt; — Band</bdi>",
         "<b data-low>Battery 20\u00a0%, charging</b>",
-    ]
+    )
 
 
 @pytest.mark.parametrize(

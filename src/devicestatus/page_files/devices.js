@@ -1,25 +1,29 @@
-// Replaces the cards by those of the same page every two minutes, while it is visible.
+// Replaces the cards by those of the same page when `data-wait` says so, while it is visible.
 (() => {
-  const INTERVAL_MS = 120_000; // PAGE_INTERVAL_MS: as the page of a device reads
+  const PAST_MS = 240_000; // from when on what is shown is past: two reads have failed
+  const TICK_MS = 10_000; // between two checks whether a read is due
   const TIMEOUT_MS = 30_000;
-  const DAY_MS = 86_400_000;
 
   const { byId, formatMinute, replaceContent, setText, showNotice } = page;
   let readAt = Date.now();
   let triedAt = readAt;
-  const owner = document.querySelector(".owner-name").textContent;
+  let wait = byId("devices").dataset.wait; // ms to the next read: as the page of a device reads
 
-  // Shows the page as it is now; the card that has the focus keeps it.
+  const hrefOf = (item) => item.querySelector("a").getAttribute("href");
+
+  // Shows the page as it is now, in the order that it had; the card that has the focus keeps it.
   async function read() {
     const response = await fetch(location.href, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!response.ok) throw new Error(`status ${response.status}`);
     const found = new DOMParser().parseFromString(await response.text(), "text/html");
     showLocalTimes(found);
+    const list = found.getElementById("devices"); // null on another page: a failure
+    const order = [...byId("devices").children].map(hrefOf);
+    const items = [...list.children].sort((one, other) => order.indexOf(hrefOf(one)) - order.indexOf(hrefOf(other)));
     const focused = document.activeElement;
-    for (const name of ["#devices", "h1"]) { // the first fails on another page
-      replaceContent(document.querySelector(name), ...found.querySelector(name).childNodes);
-    }
-    readAt = Date.now();
+    replaceContent(byId("devices"), ...items);
+    setText("summary", found.getElementById("summary").textContent);
+    [readAt, wait] = [Date.now(), list.dataset.wait];
     showNotice("notice", null);
     if (focused?.getClientRects().length !== 0) return; // it is still there, and is not hidden
     const link = document.querySelector(`#devices [href="${focused.getAttribute("href")}"]`);
@@ -31,7 +35,7 @@
     try {
       await read();
     } catch {
-      const text = `What is shown is of ${formatMinute(readAt)}. It is tried again every two minutes.`;
+      const text = `What is shown is of ${formatMinute(readAt)}. It is tried again within two minutes.`;
       showNotice("notice", { kind: "failed", title: "The devices cannot be read at the moment", text, retry: update });
     }
     showAge();
@@ -39,31 +43,27 @@
 
   // After two failures in a row what is shown is past, as on the page of a device.
   function showAge() {
-    const isPast = Date.now() - readAt >= 2 * INTERVAL_MS;
+    const isPast = Date.now() - readAt >= PAST_MS;
     const current = isPast ? document.querySelectorAll("main:not(.stale) .state") : [];
     for (const state of current) state.textContent = `Was ${state.textContent.replace("No", "without").toLowerCase()}`;
     byId("main").classList.toggle("stale", isPast);
     const at = byId("notice").hidden ? "" : ` at ${formatMinute(readAt)}`;
-    setText("at", at);
     const [count, online] = [".device", "[data-state=online]"].map((each) => document.querySelectorAll(each).length);
-    if (count > 0) document.title = `${online} of ${count} online${at} · ${owner}`;
-    setText("read", byId("notice").hidden && count > 0 ? `Read at ${formatMinute(readAt)}, again every two minutes.` : "");
+    if (count > 0) document.title = `${online} of ${count} online${at} · ${document.querySelector(".owner-name").textContent}`;
+    setText("read", at === "" && count > 0 ? `Read at ${formatMinute(readAt)}, again within two minutes.` : "");
   }
 
   // Writes times in the zone of the reader; the page has them in UTC.
   function showLocalTimes(shown) {
-    for (const time of shown.querySelectorAll("time")) {
-      const at = Date.parse(time.dateTime);
-      if (Date.now() - at < DAY_MS) time.textContent = formatMinute(at); // an earlier one is "2 days ago"
-    }
+    for (const time of shown.querySelectorAll("time")) time.textContent = formatMinute(Date.parse(time.dateTime));
   }
 
   const updateIfDue = () => {
-    if (!document.hidden && Date.now() - triedAt >= INTERVAL_MS) update();
+    if (!document.hidden && Date.now() - triedAt >= wait) update();
   };
 
   showLocalTimes(document);
   showAge();
-  setInterval(updateIfDue, INTERVAL_MS / 12);
+  setInterval(updateIfDue, TICK_MS);
   document.addEventListener("visibilitychange", updateIfDue);
 })();

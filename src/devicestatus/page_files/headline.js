@@ -7,21 +7,21 @@ const headline = (() => {
     state: "offline",
     label: "Offline",
     title: "Not reporting",
-    detail: "The computer may be off, asleep or without a network.",
+    detail: "The device may be off, asleep or without a network.",
   };
   const UNREACHABLE = {
     state: "unknown",
     label: "Unreachable",
     title: "The status is unknown",
-    detail: "It could not be read; the computer may be on or off.",
+    detail: "It could not be read; the device may be on or off.",
   };
 
   const shorten = (name) => ([...name].length > 60 ? `${[...name].slice(0, 59).join("").trimEnd()}…` : name);
   const join = (...texts) => texts.filter(isText).join(" ");
 
-  // Describes the last record, if there was one; `last` is its snapshot, if that is still shown.
-  function describeLast({ lastSeen: at, serverTime }, last) {
-    if (at === null) return "";
+  // Describes the last record, if it is not over; `last` is its snapshot, if that is still shown.
+  function describeLast({ state, lastSeen: at, serverTime }, last) {
+    if (at === null || state === "offline") return "";
     const app = isText(last?.active_app) ? `, in ${shorten(apps.labelOf(last.active_app))}` : "";
     const age = formatInWords((serverTime ?? Date.now()) - at);
     return `Last seen ${age} ago (${formatTime(at)})${app}.${last === null ? "" : " All below is from then."}`.replace("….", "…");
@@ -42,7 +42,7 @@ const headline = (() => {
     return {
       state: "waiting",
       label: "Starting",
-      title: "The computer is reporting",
+      title: "The device is reporting",
       detail: `${first}, in ${formatDuration(waitMs)}, shown ${formatInWords(timeline.DELAY_MS)} late`,
       announcement: `${first}.`,
     };
@@ -67,7 +67,7 @@ const headline = (() => {
     const detail = view.mode === "snapshot"
       ? `Reported ${formatAge(collected, view.serverTime, isOnPaper)}`
       : sentence(app === null || run === null ? "" : sinceOf(run), `shown ${formatInWords(timeline.DELAY_MS)} late`);
-    const title = app === null ? "This computer is on" : apps.labelOf(app);
+    const title = app === null ? "This device is on" : apps.labelOf(app);
     const announcement = app === null ? undefined : `Foreground app: ${title}.`;
     return { state: "online", label: "Online", title, detail, app, announcement };
   }
