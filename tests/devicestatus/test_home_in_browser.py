@@ -95,7 +95,7 @@ class TestPrint:
             blocks = [*printed.filled(colors[name]), *printed.outlined(colors[name])]
             assert [each for each in blocks if each.top < lanes], name
             assert f"{name}; playing Song by Band" in printed.text
-        assert "No record: the computer was asleep" in printed.text
+        assert "No record: the device was asleep" in printed.text
         assert "Printed " in printed.text
         assert re.search(r"Since \d\d:\d\d:\d\d, ", printed.text)
         assert " ago" not in printed.text
@@ -128,7 +128,7 @@ class TestPlayhead:
         events = (event(1, 60 * SECOND, active_app="Presentation"),)
         with Deployment(in_turn(playing(events=events))) as deployment:
             open_page(session, deployment)
-            for pixels, expected in ((900, [True, True]), (300, [False, True]), (60, [False] * 2)):
+            for pixels, expected in ((900, [True, True]), (90, [False, True]), (40, [False] * 2)):
                 session.ask(f"(document.getElementById('lanes').style.width = '{pixels}px')")
                 session.pass_time(1_000)
                 sides = session.ask("""[...document.querySelectorAll("#lane-app bdi")].filter(
@@ -248,7 +248,7 @@ class TestOnline:
 
     def test_what_is_not_reported_takes_no_room_and_is_named_in_one_line(self, look: Look) -> None:
         shown = look(reports(**HEADLESS))
-        assert (shown["state"], shown["title"]) == ("Online", "This computer is on")
+        assert (shown["state"], shown["title"]) == ("Online", "This device is on")
         assert shown.title == "Online · Device status"
         assert shown["tile"] is shown["music"] is shown["battery"] is shown["running"] is None
         line = "Not reported: the foreground app, music, battery, and open apps."

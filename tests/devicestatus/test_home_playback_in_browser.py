@@ -315,7 +315,7 @@ class TestPlayback:
 
         stage.play(575)
         assert (stage.shown("state"), stage.shown("timeline")) == ("Offline", None)
-        assert re.search(r" Last seen 1[01] minutes ago \(", str(stage.shown("detail")))
+        assert "Last seen" not in str(stage.shown("detail"))
         assert stage.requests_overlap() is False
 
     def test_what_changes_is_announced_once_and_seconds_are_not(self, stage: Stage) -> None:
@@ -361,7 +361,7 @@ class TestPlayback:
         stage.ask("document.getElementById('slider').focus()")
         assert stage.shown("reset") is None
         stage.press(RIGHT)
-        assert stage.shown("segment-text") == "No record: the computer was asleep"
+        assert stage.shown("segment-text") == "No record: the device was asleep"
         assert stage.shown("segment-times") == "12:00:30 to 12:01:00 (30 s):"
         stage.press(LEFT)
         assert stage.shown("segment-times") == "Shown now:"

@@ -30,11 +30,10 @@ const apps = (() => {
   // Sets the manifest of icons; without one, letters are shown.
   function setIcons(manifest) {
     icons = new Map();
-    for (const icon of Array.isArray(manifest?.icons) ? manifest.icons : []) {
-      const names = Array.isArray(icon?.aliases) ? [icon.app, ...icon.aliases] : [icon?.app];
-      if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/u.test(icon?.id)) continue;
-      for (const name of names.filter(isText).map(normalize)) {
-        if (name !== "system" && !icons.has(name)) icons.set(name, `api/icons/${icon.id}.png`);
+    for (const { app, aliases, id } of manifest.icons) {
+      if (!/^[a-z0-9-]+$/u.test(id)) continue;
+      for (const name of [app, ...aliases].map(normalize)) {
+        if (name !== "system" && !icons.has(name)) icons.set(name, `api/icons/${id}.png`);
       }
     }
   }

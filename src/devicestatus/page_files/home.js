@@ -106,8 +106,8 @@
 
   function showTimes({ mode, reason, delaySeconds, serverTime }, isOnPaper) {
     const delay = formatInWords(delaySeconds === null ? timeline.DELAY_MS : 1_000 * delaySeconds);
-    const why = "so that playback never pauses; outlined parts are already received";
-    setOptionalText("delay", mode === "window" && reason !== "exhausted" ? `Shown ${delay} late, ${why}.` : "");
+    const text = `Shown ${delay} late, so that playback never pauses.`;
+    setOptionalText("delay", mode === "window" && reason !== "exhausted" ? text : "");
     setOptionalText("updated", mode === "window" ? `Updated ${formatAge(state.watermark.updatedAt, serverTime, isOnPaper)}.` : "");
   }
 
@@ -180,11 +180,7 @@
 
   // Icons are decoration: without them letters are shown, and the next request retries.
   async function addIcons() {
-    try {
-      apps.setIcons(await get("api/icons", "default"));
-    } catch {
-      return;
-    }
+    await get("api/icons", "default").then(apps.setIcons).catch(() => {});
     [shown, loaded] = [null, null];
     draw();
   }

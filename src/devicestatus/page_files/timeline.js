@@ -8,11 +8,11 @@ const timeline = (() => {
   const MAX_LEGEND = 8; // apps that the legend names
   const TICK_MS = 300_000; // between two ticks of the axis; a fifth of it in a shorter window
   const GAPS = new Map([
-    ["sleep", { label: "asleep", text: "the computer was asleep" }],
+    ["sleep", { label: "asleep", text: "the device was asleep" }],
     ["restart", { label: "restarting", text: "the recorder was restarting" }],
     ["collection", { label: "not readable", text: "nothing could be read" }],
     ["overflow", { label: "too many changes", text: "too much happened to be kept" }],
-    ["clock", { label: "clock changed", text: "the computer's clock was changed" }],
+    ["clock", { label: "clock changed", text: "the device's clock was changed" }],
   ]);
 
   const {
@@ -94,12 +94,12 @@ const timeline = (() => {
     return element;
   }
 
-  // The style hides the image, then the label, where it does not fit; then the sign is shown.
+  // The style hides the label, with its image, where it does not fit; then the sign is shown.
   function createBlock(segment, kind, value, label, sign = "", image = "") {
     const element = createElement("div", "block");
     [element.dataset.start, element.dataset.end, element.dataset[kind]] = [segment.start, segment.end, value];
     if (share(segment.start, segment.end) < MIN_LABELLED) return element;
-    element.append(createElement("span", "", sign), createElement("bdi", "", label), image);
+    element.append(createElement("span", "", sign), createElement("bdi", "", image, label));
     return element;
   }
 
@@ -118,7 +118,7 @@ const timeline = (() => {
   }
 
   const musicBlocks = (found) => found.map((each) => (isAudible(each.music)
-    ? createBlock(each, "music", each.music.state, each.music.track ?? "")
+    ? createBlock(each, "music", each.music.state, each.music.track ?? "", "♪")
     : createBlock(each, "none", "", NO_MUSIC, "–")));
 
   function gapBlocks(isNamed) {
