@@ -158,7 +158,8 @@ class Devices:
                 except (EffectFailed, RequestError):
                     said[name] = UNREACHABLE
             online = sum(status.state == "online" for status in said.values())
-            summary = plural(len(self._devices), "device") + (f", {online} online" if said else "")
+            summary = plural(len(self._devices), "device")
+            summary = f"{online} of {summary} online" if said else summary
             names = sorted(said, key=lambda name: _ORDER.index(said[name].label)) or self._devices
             cards = "".join(_card(name, said.get(name), icons) for name in names)
             contents = {"devices": cards, "summary": summary, "read": read_at}

@@ -198,8 +198,7 @@ def page_routes(
 def respond_home(
     request: Request, page: Page, answer: bytes, said: Headline, icons: IconIndex, read_at: str = ""
 ) -> Response:
-    """Return the home page with a body of `/api/timeline`, and what it means."""
-    is_of_window = said.state == "waiting" or LATE in said.when
+    """Return the page with a body of `/api/timeline`, what it means, and a picture of a window."""
     contents = {
         "answer": answer.decode().replace("<", "\\u003c"),  # in JSON, only texts have it
         "state": said.state,
@@ -208,7 +207,7 @@ def respond_home(
         "detail": "<br>".join(filter(None, said.details_html())),
         "tile": said.tile_html(icons),
         "read": read_at,
-        "picture": "" if is_of_window else " hidden",  # of a snapshot it says what the text does
+        "picture": "" if said.state == "waiting" or LATE in said.when else " hidden",
     }
     return page.filled(contents).respond_once(request)
 

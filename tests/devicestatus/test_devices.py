@@ -152,7 +152,7 @@ class TestOverview:
         assert "♫ <bdi>Song — Band</bdi>" in cards[0][1]
         assert f'<time datetime="{format_instant(NOON)}">12:00 UTC</time>' in cards[0][1]
         assert "reporting" not in cards[1][1]  # the state says so
-        assert ">2 devices, 1 online</h1>" in text
+        assert ">1 of 2 devices online</span>" in text
         assert '<p id="read">Read at 12:00 UTC.</p>' in text
 
     def test_those_online_come_first_and_say_how_late_and_those_offline_last(self) -> None:

@@ -66,8 +66,8 @@ def test_a_change_is_shown_in_its_place_within_two_minutes_or_one_where_a_record
         put(store, NAMES[place])
         session.pass_time(passed)
         session.until(f"{STATES}[{place}] === 'online'")
-    assert session.ask("document.querySelector('h1').innerText") == "2 devices, 2 online"
-    assert session.ask("document.title") == "2 of 2 online · Ada"
+    assert session.ask("document.querySelector('h1').innerText") == "2 of 2 devices online"
+    assert session.ask("document.title") == "2 of 2 devices online · Ada"
     assert session.ask("document.activeElement.href") == focused
     assert session.console() == []
 
@@ -114,7 +114,7 @@ def test_a_service_that_does_not_answer_is_reported_and_what_was_shown_stays(
     assert session.ask(STATES) == ["online", "waiting"]
     assert session.ask("document.getElementById('read').textContent") == ""
     title = session.ask("document.title")
-    assert re.fullmatch(r"1 of 2 online at \d\d:\d\d · Device status", title)
+    assert re.fullmatch(r"1 of 2 devices online at \d\d:\d\d · Device status", title)
     assert session.ask("document.querySelector('.stale')") is None
     session.pass_time(UPDATE)
     session.until("document.querySelector('.stale') !== null")

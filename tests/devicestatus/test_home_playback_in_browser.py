@@ -204,7 +204,7 @@ class TestBetweenReadings:
             "Was playing, by Band",
         )
         assert stage.shown("title") == "The status is unknown"
-        assert str(stage.shown("detail")).endswith(", in Editor. All below is from then.")
+        assert str(stage.shown("detail")).endswith(", in Editor. All else is from then.")
         assert stage.shown("power") == "Was on battery"
         bars = "document.querySelector('#music .bars').getBoundingClientRect().width"
         assert stage.ask(bars) == 0

@@ -48,9 +48,9 @@
     for (const state of current) state.textContent = `Was ${state.textContent.replace("No", "without").toLowerCase()}`;
     byId("main").classList.toggle("stale", isPast);
     const at = byId("notice").hidden ? "" : ` at ${formatMinute(readAt)}`;
-    const [count, online] = [".device", "[data-state=online]"].map((each) => document.querySelectorAll(each).length);
-    if (count > 0) document.title = `${online} of ${count} online${at} · ${document.querySelector(".owner-name").textContent}`;
-    setText("read", at === "" && count > 0 ? `Read at ${formatMinute(readAt)}, again within two minutes.` : "");
+    setText("at", at);
+    document.title = ["h1", ".owner-name"].map((name) => document.querySelector(name).textContent).join(" · ");
+    setText("read", at === "" ? `Read at ${formatMinute(readAt)}, again within two minutes.` : "");
   }
 
   // Writes times in the zone of the reader; the page has them in UTC.
