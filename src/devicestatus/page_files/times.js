@@ -24,7 +24,7 @@ const times = (() => {
     const [, unit, size] = UNITS.find(([, , each]) => seconds >= each) ?? [];
     if (unit === undefined) return "a few seconds";
     const count = Math.floor(seconds / size);
-    return `${count} ${unit}${count === 1 ? "" : "s"}`;
+    return `${count}\u00a0${unit}${count === 1 ? "" : "s"}`;
   }
 
   // Writes how long ago an instant was or, on paper, when.
