@@ -47,7 +47,7 @@ from status_contracts.pages.blocks import Notice, notice_html
 from status_contracts.pages.page import DATA_COLORS, SIMPLE_CONTENT, Page, build_page
 from status_contracts.pages.settings import Link, PageSettings
 from status_contracts.svg.labels import format_day
-from status_contracts.svg.palette import PAPERS, Theme
+from status_contracts.svg.palette import PAPERS
 
 _SHOWN: Final = {
     "dashboard": Query(),
@@ -81,7 +81,6 @@ _DIAL: Final = (
     ' pathLength="100" stroke-dasharray="{0} 100" transform="rotate(-90 60 60)"/></svg>'
     '<p class="dial-text"><span class="value">{0}</span></p></div>'
 )
-"""A ring that a part of 100 fills."""
 _NO_PROFILE: Final = Notice(
     "empty", "There are no profiles yet", "They are listed here as soon as there are some."
 )
@@ -97,13 +96,10 @@ _UNKNOWN: Final = Notice(
     "missing", "There is no public profile here", "Look for it in the list.", _PEOPLE
 )
 _KEY: Final = attrs.evolve(KEYS["profile_id"], path_pattern=KEYS["profile_id"].pattern.pattern)
-_CHART, _TALL = "series", 560
-"""The chart that a page shows without JavaScript, of all metrics, and its height in px."""
+_CHART, _TALL, _DAYS = "series", 560, 90
+"""The chart that a page shows without JavaScript, of all metrics, its height in px and its days."""
 _WIDTH, _HEIGHT = limits.CHART_WIDTH.default or 0, limits.CHART_HEIGHT.default or 0
 _NARROW: Final = limits.CHART_WIDTH.minimum  # px: its width on phones
-_PHONE, _DARK = "(max-width: 37.5em)", "screen and (prefers-color-scheme: dark)"
-_SOURCES: Final = ((_NARROW, f"{_DARK} and {_PHONE}"), (_WIDTH, _DARK), (_NARROW, _PHONE))
-"""Width of the other forms of the chart and where they are shown; the first that fits is."""
 
 
 def with_site(service: Service, settings: PageSettings | None) -> Router:
@@ -162,8 +158,8 @@ class _Pages:
         """Build the page of a profile.
 
         `bodies` are those of responses by resource, `links` URLs by label.  `charts` are the URLs
-        of the chart that is shown without JavaScript, that of a wide window last, before it those
-        of `_SOURCES`; `people` is the URL of the list, or None if the profile is the only one.
+        of the chart that is shown without JavaScript, on phones and in a wide window; `people` is
+        the URL of the list, or None if the profile is the only one.
         """
         person = profile.person
         view = build_view(profile.daily, profile.goals, profile.partial_periods)
@@ -230,9 +226,9 @@ class _Pages:
         state = profile, people, api
         last, page = self._drawn.get(profile_id, (None, None))
         if page is None or last != state:
-            url = f"{api}/profiles/{profile_id}"
-            links, chart = {"JSON": url, **documents}, f"{url}/charts/{_CHART}.svg"
-            charts = [f"{chart}?{width}height={_TALL}" for width in (f"width={_NARROW}&", "")]
+            links = {"JSON": f"{api}/profiles/{profile_id}", **documents}
+            chart = f"{links['JSON']}/charts/{_CHART}.svg?height={_TALL}&limit={_DAYS}"
+            charts = [f"{chart}&width={_NARROW}", chart]
             page = self.profile(profile, _bodies(profile), links, charts, people)
             self._drawn[profile_id] = state, page
         return page
@@ -250,16 +246,17 @@ def build_site(profiles: Sequence[Profile], settings: PageSettings) -> Mapping[s
     for profile in profiles:
         folder = "" if is_one else f"{profile.id}/"
         bodies = _bodies(profile)
-        names = {"dashboard.json": "dashboard", "series-daily.json": "series"}
-        data |= {f"{folder}{file}": bodies[name] for file, name in names.items()}
+        data[f"{folder}dashboard.json"] = bodies["dashboard"]
+        data[f"{folder}series-daily.json"] = bodies["series"]
         for theme, chart in product(PAPERS, [name for name in CHARTS if name != "series"]):
             end = "" if theme == "light" else f"-{theme}"
-            data[f"{folder}{chart}{end}.svg"] = _draw(profile, chart, theme, _WIDTH, _HEIGHT)
+            query = Query(key=chart, width=_WIDTH, height=_HEIGHT, theme=theme)
+            data[f"{folder}{chart}{end}.svg"] = resources.chart(profile, query)[0]
         links = {"JSON": "dashboard.json", "Series": "series-daily.json"}
-        charts = [f"{_CHART}{end}.svg" for end in ("-narrow-dark", "-dark", "-narrow", "")]
-        for name, width in zip(charts, (_NARROW, _WIDTH) * 2, strict=True):
-            theme = "dark" if "dark" in name else "light"
-            data[f"{folder}{name}"] = _draw(profile, _CHART, theme, width, _TALL)
+        charts = [f"{_CHART}-narrow.svg", f"{_CHART}.svg"]
+        for name, width in zip(charts, (_NARROW, _WIDTH), strict=True):
+            query = Query(key=_CHART, width=width, height=_TALL, limit=_DAYS)
+            data[f"{folder}{name}"] = resources.chart(profile, query)[0]
         page = pages.profile(profile, bodies, links, charts, None if is_one else "../index.html")
         documents[f"{folder}index.html"] = page.as_file()
     if not is_one:
@@ -273,11 +270,6 @@ def _bodies(profile: Profile) -> dict[str, bytes]:
         name: resources.prepare(profile, name, query, Links("")).asset.body
         for name, query in _SHOWN.items()
     }
-
-
-def _draw(profile: Profile, key: str, theme: Theme, width: int, height: int) -> bytes:
-    """Draw a chart as the service does, also in the theme that the service does not have."""
-    return resources.chart(profile, Query(key=key, width=width, height=height, theme=theme))[0]
 
 
 def _heading(name: str, people: str | None) -> str:
@@ -300,30 +292,26 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
     if last_day is None:
         return ""
     if score is not None:
-        about = f"{view['recovery']}{view['few_days']} {view['levels']}"
-        recovery = f" Recovery {score} of 100: {overview.recovery_label}. {about}"
+        parts = [f"{name.lower()} {n}{of and f' ({of})'}" for name, n, of in view["parts"]]
+        about = f"{view['caveats']} Its parts: {', '.join(parts)}. {view['score']}"
+        recovery = f" Recovery {score} of 100: {overview.recovery_label}.{about}"
     daily = with_exact_sleep(profile.daily)
-    metrics = (attrs.evolve(SHOWN[key], decimals=n) for key, n in view["decimals"].items())
     rows = "".join(
-        _row(metric, day, value, last_day, view)
-        for metric in metrics
-        for day, value in recent_values(daily, metric.key, 1)
+        _row(attrs.evolve(SHOWN[key], decimals=decimals), day, value, last_day, view)
+        for key, decimals in view["decimals"].items()
+        for day, value in recent_values(daily, key, 1)
     )
-    usual = '<th scope="col" class="number">Usual range</th>' if view["usual"] else ""
     table = (
         "<table><caption>Latest values</caption>"
         '<thead><tr><th scope="col">Metric</th><th scope="col" class="number">Value</th>'
-        f"{usual}</tr></thead><tbody>{rows}</tbody></table>"
+        f'<th scope="col" class="number">Usual range</th></tr></thead><tbody>{rows}</tbody></table>'
     )
-    *others, chart = map(escape, charts)
-    sources = "".join(
-        f'<source srcset="{url}" width="{width}" height="{_TALL}" media="{media}">'
-        for url, (width, media) in zip(others, _SOURCES[-len(others) :], strict=True)
-    )
+    narrow, chart = map(escape, charts)
     return (
         f'<noscript><section class="card"><p class="sentence">{view["sentence"]["then"]}</p>'
         f"<p>Data to {format_day(parse_day(last_day))}.{recovery}</p>"
-        f'{table if rows else ""}<p><picture>{sources}<img src="{chart}" width="{_WIDTH}"'
+        f'{table if rows else ""}<p><picture><source srcset="{narrow}" width="{_NARROW}"'
+        f' height="{_TALL}" media="(max-width: 37.5em)"><img src="{chart}" width="{_WIDTH}"'
         f' height="{_TALL}" alt="Trends of the metrics; the table has the latest values.">'
         "</picture></p></section></noscript>"
     )
@@ -331,14 +319,14 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
 
 def _person(summary: ProfileSummary, document: str, names: Counter[str]) -> str:
     url, score = f"{summary.id}/{document}", summary.recovery_score
-    look = "alone" if summary.few_days else summary.recovery_label
+    look = "alone" if summary.caveats else summary.recovery_label
     dial = "" if score is None else _DIAL.format(score, look)
     if summary.generated_at is None:
         detail = f"{_AWAITED if summary.is_awaited else _UNREADABLE.title}."
     elif summary.latest_date is None:
         detail = "No days with data yet."
     else:
-        recovery = f"Recovery {score} of 100: {summary.recovery_label}.{summary.few_days}\n"
+        recovery = f"Recovery {score} of 100: {summary.recovery_label}.{summary.caveats}\n"
         detail = f"{recovery if dial else ''}Data to {format_day(parse_day(summary.latest_date))}."
     name = summary.display_name or summary.id
     shown = name if names[name] == 1 else f"{name} ({summary.id})"
@@ -360,9 +348,9 @@ def _row(metric: Metric, day: str, value: float, last_day: str, view: Mapping[st
     elif metric.key in view["unfinished"]:
         when, side = " so far", None
     mark = {None: "", "above": "▲ above ", "below": "▼ below "}[side]
-    ends = mark + " to ".join(format_value(metric, end) for end in usual)
-    compared = f'<td class="number">{ends}</td>' if view["usual"] else ""
+    ends = mark + " to ".join(format_value(metric, end) for end in usual) or "none"
     return (
         f'<tr><th scope="row">{metric.label}</th>'
-        f'<td class="number">{format_with_unit(metric, value)}{when}</td>{compared}</tr>'
+        f'<td class="number">{format_with_unit(metric, value)}{when}</td>'
+        f'<td class="number">{ends}</td></tr>'
     )

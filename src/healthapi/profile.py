@@ -15,7 +15,7 @@ from typing import Any
 
 import attrs
 
-from healthapi.derived.cards import Card, Goals, RecoveryKey, build_cards, build_recovery, few_days
+from healthapi.derived.cards import Card, Goals, RecoveryKey, build_cards, build_recovery, caveats
 from healthapi.derived.daily import build_daily_rows, build_sleep_rows
 from healthapi.derived.periods import (
     Series,
@@ -239,8 +239,8 @@ class Profile:
         """Its values in the list of profiles: members of the person, the overview and cards."""
         known = attrs.asdict(self.person) | attrs.asdict(self.overview)
         known |= {card.key: card.latest for card in self.cards}
-        known |= {"generated_at": self.generated_at, "is_awaited": False}
-        known |= {"last_sync_at": self.overview.latest_sync_at, "few_days": few_days(self.daily)}
+        known |= {"last_sync_at": self.overview.latest_sync_at, "generated_at": self.generated_at}
+        known |= {"is_awaited": False, "caveats": caveats(self.daily, self.goals)}
         return ProfileSummary(**{name: known[name] for name in attrs.fields_dict(ProfileSummary)})
 
     def __repr__(self) -> str:
@@ -257,7 +257,7 @@ class ProfileSummary:
         generated_at: As of the profile; None if it has not been read, or cannot be.  Then all other
             values are None as well.
         is_awaited: Whether it is being read for the first time.
-        few_days: A sentence where its recovery is compared with few days; else empty.
+        caveats: Sentences where its recovery is of one part or of few days; else empty.
 
     """
 
@@ -275,7 +275,7 @@ class ProfileSummary:
     rhr: float | None = None
     latest_date: str | None = None
     is_awaited: bool = False
-    few_days: str = ""
+    caveats: str = ""
 
 
 def _check_name(kind: str, name: str, known: Collection[str]) -> None:

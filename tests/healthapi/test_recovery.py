@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from healthapi.derived.cards import Goals, build_recovery, few_days
+from healthapi.derived.cards import Goals, build_recovery, caveats
 from healthapi.rows.rows import Cell
 from support.healthapi.daily_rows import daily_of
 
@@ -37,10 +37,11 @@ class TestWindow:
         assert score_of(hrv=[10, *[None] * 29, 50]) == 50  # median 50
 
     def test_the_number_of_few_days_is_said(self) -> None:
-        one, *few, enough = (few_days(daily_of(rhr=[60] * count)) for count in (1, 2, 7, 8))
-        assert one == " There are no heart rates of other days to compare with yet."
+        one, *few, enough = (caveats(daily_of(rhr=[60] * n), Goals()) for n in (1, 2, 7, 8))
+        assert one == f"{enough} There are no heart rates of other days to compare with yet."
         assert [said.rpartition("only ")[2] for said in few] == ["1 other day.", "6 other days."]
-        assert enough == few_days(daily_of(rhr=[60, None])) == ""  # which is no part of the score
+        assert enough == " From one part only."
+        assert caveats(daily_of(rhr=[60, None]), Goals()) == ""  # which is no part of the score
 
 
 class TestRounding:

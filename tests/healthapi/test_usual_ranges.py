@@ -221,5 +221,5 @@ class TestView:
         assert scales["all"] == {"steps": (1935, 2080)}
 
     def test_the_parts_of_the_recovery_are_named_with_their_points(self) -> None:
-        daily = daily_of(rhr=[60, 61], sleep_score=[70.0, None])
-        assert "From one part: resting heart rate 47. " in view_of(daily)["recovery"]
+        (low, *_), part = view_of(daily_of(rhr=[60, 61], sleep_score=[70.0, 40.0]))["parts"]
+        assert (low, *part) == ("Sleep score", "Resting heart rate", 47, "61 bpm, median 60.5")

@@ -144,11 +144,12 @@ _FEW_DAYS: Final = 7  # besides the last one
 _USUAL_SCORE: Final = 50
 _POINTS_PER_BEAT: Final = 6
 _LEVELS: Final = [f"{RECOVERY_LABELS[key]} from {n}" for key, n in RECOVERY_THRESHOLDS.items()]
-RECOVERY_TEXTS: Final = (
-    f"{', '.join(_LEVELS).capitalize()}, below that: rest.",
-    f"Heart rates count {_USUAL_SCORE} at their median of up to {_USUAL_ROWS} days.",
+RECOVERY_TEXT: Final = (
+    f"The score is the mean of its parts. Heart rates count {_USUAL_SCORE} at their median of up to"
+    f" {_USUAL_ROWS} days, so a score can be low while all values are usual."
+    f" {', '.join(_LEVELS).capitalize()}, below that: rest."
 )
-"""What a recovery score says, for readers: its states, the best first, and how parts count."""
+"""What a recovery score says, for readers: how parts count, and its states, the best first."""
 
 
 @attrs.frozen
@@ -163,7 +164,7 @@ class Recovery:
 def build_recovery(daily: Rows[DailyRow], goals: Goals) -> Recovery:
     """Return the recovery of the last daily row, even if an earlier row has more measurements."""
     parts = recovery_parts(daily, goals)
-    score = mean([*parts.values()])
+    score = mean([points for points, *_ in parts.values()])
     if score is None:
         return Recovery(None, "waiting_for_data", RECOVERY_LABELS["waiting_for_data"])
     shown = round(score)
@@ -172,32 +173,33 @@ def build_recovery(daily: Rows[DailyRow], goals: Goals) -> Recovery:
     return Recovery(shown, key, RECOVERY_LABELS[key])
 
 
-def recovery_parts(daily: Rows[DailyRow], goals: Goals) -> dict[str, float]:
-    """Return the parts of the score of the last row by name, each from 0 to 100."""
+def recovery_parts(daily: Rows[DailyRow], goals: Goals) -> dict[str, tuple[float, ...]]:
+    """Return the parts of the last row's score by metric: points, value, and goal or median."""
     sleep_score, asleep = _last(daily, "sleep_score"), _last(daily, "minutes_asleep")
     hrv, usual_hrv = _last(daily, "hrv"), _usual(daily, "hrv")
     rhr, usual_rhr = _last(daily, "rhr"), _usual(daily, "rhr")
-    parts: dict[str, float] = {}
+    parts: dict[str, tuple[float, ...]] = {}
     if sleep_score is not None:
-        parts["sleep score"] = sleep_score
-    if asleep is not None and goals.sleep_minutes:
-        parts["sleep against the goal"] = asleep / goals.sleep_minutes * 100
+        parts["sleep_score"] = sleep_score, sleep_score
+    if asleep is not None and (goal := goals.sleep_minutes):
+        parts["sleep_hours"] = asleep / goal * 100, asleep / 60, goal / 60
     if hrv is not None and usual_hrv:
-        parts["heart rate variability"] = _USUAL_SCORE + (hrv - usual_hrv) / usual_hrv * 100
+        parts["hrv"] = _USUAL_SCORE + (hrv - usual_hrv) / usual_hrv * 100, hrv, usual_hrv
     if rhr is not None and usual_rhr:
-        parts["resting heart rate"] = _USUAL_SCORE - _POINTS_PER_BEAT * (rhr - usual_rhr)
-    return {name: min(max(part, 0.0), 100.0) for name, part in parts.items()}
+        parts["rhr"] = _USUAL_SCORE - _POINTS_PER_BEAT * (rhr - usual_rhr), rhr, usual_rhr
+    return {key: (min(max(points, 0.0), 100.0), *rest) for key, (points, *rest) in parts.items()}
 
 
-def few_days(daily: Rows[DailyRow]) -> str:
-    """Return a sentence, after a space, where the last heart rates are compared with few days."""
+def caveats(daily: Rows[DailyRow], goals: Goals) -> str:
+    """Return sentences, each after a space, where a score is of one part or of few days."""
+    only = " From one part only." if len(recovery_parts(daily, goals)) == 1 else ""
     known = (daily.cells[key] for key in ("hrv", "rhr") if _last(daily, key) is not None)
     counts = (sum(map(is_number, cells[-_USUAL_ROWS:])) for cells in known)
     others = max(counts, default=_USUAL_ROWS) - 1
     if others == 0:
-        return " There are no heart rates of other days to compare with yet."
+        return f"{only} There are no heart rates of other days to compare with yet."
     compared = f" Compared with the heart rates of only {plural(others, 'other day')}."
-    return compared if others < _FEW_DAYS else ""
+    return f"{only}{compared if others < _FEW_DAYS else ''}"
 
 
 def _last(daily: Rows[DailyRow], key: str) -> float | None:

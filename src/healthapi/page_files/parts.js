@@ -6,7 +6,6 @@ const parts = (() => {
   const CARDS = ["steps", "active_minutes", "active_zone_minutes", "hrv", "rhr", "calories_out"];
   const CARD_DAYS = 30;
   const RANGES_SHOWN = 3;
-  const RECOVERY_DAYS = 10; // of the table, which has those with a value
   const STAGES = ["hours", "deep", "rem", "light", "awake"]; // columns of minutes
   const DATASETS = ["activity", "sleep", "hrv", "rhr"].map((key) => [key, text.metricOf(key).label]);
 
@@ -14,6 +13,8 @@ const parts = (() => {
 
   const heading = (id, content) => createElement("h2", { id }, content);
   const detail = (content) => createElement("p", "detail", content);
+  const facts = (list) => createElement("dl", "facts", ...list.map(([term, ...described]) => (
+    createElement("div", "", createElement("dt", "", ...term), createElement("dd", "", ...described)))));
 
   // Returns a line of what is known, bold where a value is outside of its usual range; nothing without any.
   function line(separator, ...known) {
@@ -30,11 +31,11 @@ const parts = (() => {
     if (!is(score)) return [];
     const name = heading("recovery-name", latest === today || isNamed ? "Recovery score" : `Recovery score · ${text.dated(latest)}`);
     const dial = createElement(
-      "div", `dial ${view.few_days === "" ? label : "alone"}`, charts.ring(score),
+      "div", `dial ${view.caveats === "" ? label : "alone"}`, charts.ring(score),
       createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
     );
-    const levels = createElement("p", "note", view.levels);
-    return [name, createElement("div", "dial-row", dial, createElement("div", "", detail(`${view.recovery}${view.few_days}`), levels))];
+    const known = facts(view.parts.map(([part, points, about]) => [[part, createElement("span", "detail", about)], String(points)]));
+    return [name, createElement("div", "dial-row", dial, known), ...line("", view.caveats.trim()), createElement("p", "note", view.score)];
   }
 
   // ---- last night
@@ -63,18 +64,18 @@ const parts = (() => {
     const name = day === today ? "Last night" : `Last recorded night${isNamed && day === latest ? "" : ` · to ${text.dated(day)}`}`;
     const [start, end] = [text.clock(found.start_time), text.clock(found.end_time)];
     const goal = dashboard.profile.sleep_goal_minutes;
-    const facts = line(
+    const about = line(
       " · ",
       start !== "" && end !== "" && `${start} to ${end}`,
       is(goal) && goal > 0 && `${Math.round((100 * found.minutes_asleep) / goal)}\u00a0% of the goal of ${text.duration(goal).replaceAll(" ", "\u00a0")}`,
       found.nap_count > 0 && text.counted(found.nap_count, "nap"),
     );
-    const score = is(found.sleep_score) ? [`score ${text.amount(found.sleep_score, cards.get("sleep_score"))}`, usualOf(cards.get("sleep_score"), view, day)] : [];
+    const score = is(found.sleep_score) ? [`Sleep score ${text.amount(found.sleep_score, cards.get("sleep_score"))}`, usualOf(cards.get("sleep_score"), view, day)] : [];
     const stages = stagesOf(found);
     const later = day === latest || !(naps > 0) ? [] : [detail(`${text.short(latest)}: ${text.counted(naps, "nap")}, no main sleep.`)];
     return [
       heading("night-name", name), createElement("p", "value", text.duration(found.minutes_asleep)),
-      ...line(" ", usualOf(cards.get("sleep_hours"), view, day)), ...facts, ...line(", ", ...score), ...later,
+      ...line(" ", usualOf(cards.get("sleep_hours"), view, day)), ...about, ...line(", ", ...score), ...later,
       ...(stages.length > 0 ? [createElement("div", "bar", charts.bar(stages)), legend(stages)] : []),
     ];
   }
@@ -98,6 +99,7 @@ const parts = (() => {
     const first = Math.max(latest - CARD_DAYS + 1, start);
     const points = days.within(values.get(found.key), first, latest);
     const missing = latest - first + 1 - points.length;
+    const zeros = points.filter(({ value }) => value === 0).length;
     const unit = hasGoal ? `of ${text.value(goal, found)}` : text.unitOf(found);
     const about = line(
       ", ",
@@ -106,8 +108,7 @@ const parts = (() => {
       usualOf(found, view, isGrowing ? undefined : day).replaceAll(" to ", "\u00a0to\u00a0"),
     );
     const scale = view.scales[CARD_DAYS]?.[found.key];
-    const [low, high] = scale ?? [];
-    const side = isGrowing && (found.latest < low ? "is-low" : found.latest > high && "is-high");
+    const isBeyond = isGrowing && (found.latest < scale?.[0] || found.latest > scale?.[1]);
     return createElement(
       "li", `card metric ${toneOf(found.key)}`,
       createElement("h3", "", found.label),
@@ -115,10 +116,9 @@ const parts = (() => {
       ...(hasGoal ? [createElement("div", "progress", charts.progress(found.latest / goal))] : []),
       ...about,
       ...(points.length > 1 && is(scale) ? [createElement(
-        "div", "sparkline", charts.sparkline(points, scale, first, latest, isGrowing, side),
-        ...(side ? [createElement("span", `cut is-early ${side}`)] : []),
+        "div", "sparkline", charts.sparkline(points, scale, first, latest, isGrowing, isBeyond),
       )] : []),
-      ...(missing > 0 ? [createElement("p", "detail note", `${text.counted(missing, "day")} without data`)] : []),
+      ...line(", ", missing > 0 && `${text.counted(missing, "day")} without data`, zeros > 0 && `${text.counted(zeros, "day")} at 0`),
     );
   }
 
@@ -135,11 +135,10 @@ const parts = (() => {
     const known = summary.metrics.filter(({ value, unit }) => is(value) && !["foods", "meals"].includes(unit));
     if (known.length === 0) return [];
     const format = ({ detail: day }) => text.moment(day, day?.startsWith(year) ? text.short : text.dated) ?? day ?? "";
-    const list = createElement("dl", "facts", ...known.map((each) => createElement(
-      "div", "", createElement("dt", "", each.label),
-      createElement("dd", "", `${text.value(each.value, { ...each, unit: withOrigin(each.key, each.unit) })}${is(each.detail) ? ", " : ""}`, createElement("span", "detail", format(each))),
-    )));
-    return [createElement("div", "", createElement("h3", "", label), list)];
+    const list = known.map((each) => [
+      [each.label], `${text.value(each.value, { ...each, unit: withOrigin(each.key, each.unit) })}${is(each.detail) ? ", " : ""}`, createElement("span", "detail", format(each)),
+    ]);
+    return [createElement("div", "", createElement("h3", "", label), facts(list))];
   }
 
   function account({ dashboard }) {
@@ -211,7 +210,7 @@ const parts = (() => {
     const sentences = reasons(seen).map((sentence) => createElement("li", "", sentence));
     return [
       heading("missing-name", "What is missing, and why"),
-      ...(found.length > 0 ? [detail("Where no reason is given, the files have no value for the day. A missing value is never shown as 0.")] : []),
+      ...(found.length > 0 ? [detail("Where no reason is given, the files have no value for the day. A missing value is never shown as 0; a 0 in the files counts as a value, also if the device was not worn.")] : []),
       ...(sentences.length > 0 ? [createElement("ul", "reasons", ...sentences)] : []),
       createElement(
         "div", "pair",
@@ -235,12 +234,10 @@ const parts = (() => {
     }));
   }
 
-  // Names a table; one of days has only the last of them.
+  // Names a table; of days it may have only the last.
   function titleOf({ table: key, label, rows }, coverage) {
-    const { count = 0 } = coverage[key === "recovery" ? "daily" : key] ?? {};
-    const listed = key === "recovery" ? Math.min(RECOVERY_DAYS, count) : rows.length;
-    const known = rows.length < listed ? `, ${rows.length} with values` : "";
-    return `${label}${count > rows.length ? `, last ${listed} of ${text.number(count)}${known}` : ` (${rows.length})`}`;
+    const { count = 0 } = coverage[key] ?? {};
+    return `${label}${count > rows.length ? `, last ${rows.length} of ${text.number(count)}` : ` (${rows.length})`}`;
   }
 
   function tables({ dashboard, nights }) {

@@ -228,8 +228,9 @@ const trends = (() => {
       byId("days").replaceChildren(summary, table.create(caption, [when, ...columns], rows));
     }
 
-    function show(choice) {
+    function show(choice, isChosen = false) {
       shown = choice;
+      if (isChosen) history.replaceState(null, "", `#days=${choice.key}`);
       const { first, last } = shown;
       const all = Array.from({ length: last - first + 1 }, (_, n) => first + n);
       const share = (each) => (each - first) / (last - first);
@@ -257,7 +258,7 @@ const trends = (() => {
     }
 
     byId("ranges").replaceChildren(...choices.map((choice) =>
-      createElement("button", { type: "button", onclick: () => show(choice) }, choice.name)));
+      createElement("button", { type: "button", onclick: () => show(choice, true) }, choice.name)));
     cursor.addEventListener("input", () => choose(shown.first + Number(cursor.value)));
     const follow = (event) => {
       const plot = event.target.closest(".plot");
@@ -268,7 +269,7 @@ const trends = (() => {
     };
     for (const type of ["pointermove", "pointerdown"]) byId("lanes").addEventListener(type, follow);
     setVisible("ranges", choices.length > 1);
-    show(choices[Math.min(1, choices.length - 1)]);
+    show(choices.find(({ key }) => location.hash === `#days=${key}`) ?? choices[Math.min(1, choices.length - 1)]);
   }
 
   return { start };

@@ -12,13 +12,14 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import compress, groupby, pairwise
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, Final
 
 import attrs
 
+from healthapi.chart_lines import format_value, format_with_unit
 from healthapi.derived import statistics
-from healthapi.derived.cards import RECOVERY_TEXTS, Goals, few_days, recent_values, recovery_parts
+from healthapi.derived.cards import RECOVERY_TEXT, Goals, caveats, recent_values, recovery_parts
 from healthapi.derived.periods import build_period_rows, exact_sleep, find_few_days
 from healthapi.keys import CARD_METRICS, SHOWN, Granularity, Metric
 from healthapi.models import DailyRow
@@ -85,8 +86,9 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
     old = [comparison for comparison in known if comparison not in recent]
     since = max((comparison.day for comparison in old if comparison.day), default=last_day)
     if not recent:
-        least = statistics.LEAST_VALUES
-        text = f"There is no usual range yet: it takes {least} values of a metric."
+        text = (
+            f"There is no usual range yet: it takes {statistics.LEAST_VALUES} values of a metric."
+        )
         if known:
             text = f"No metric with a usual range has a complete value after {format_day(since)}."
         return {"now": text, "then": text}
@@ -153,18 +155,18 @@ def build_view(
     starts = {str(days): max(first, shift(latest, timedelta(1 - days))) for days in RANGES}
     usual = {entry.metric.key: entry.usual for entry in comparisons if entry.usual}
     scales = {days: _scales(usual, closed, str(start)) for days, start in starts.items()}
-    points = [f"{part} {round(of_100)}" for part, of_100 in recovery_parts(daily, goals).items()]
-    introduction = f"The mean of {len(points)} parts:" if points[1:] else "From one part:"
+    shown = {entry.metric.key: entry.metric for entry in comparisons}
+    parts = recovery_parts(daily, goals).items()
     view: dict[str, Any] = {
         "start": daily.labels[0],
         "sentence": describe_last_values(comparisons, latest),
         "usual": {key: attrs.astuple(interval) for key, interval in usual.items()},
-        "decimals": {entry.metric.key: entry.metric.decimals for entry in comparisons},
+        "decimals": {key: metric.decimals for key, metric in shown.items()},
         "since": {entry.metric.key: str(entry.since) for entry in comparisons if entry.usual},
         "outside": {entry.metric.key: entry.side for entry in comparisons if entry.side},
-        "recovery": f"{introduction} {', '.join(points)}. {RECOVERY_TEXTS[1]}",
-        "few_days": few_days(daily),
-        "levels": RECOVERY_TEXTS[0],
+        "parts": sorted((_part(shown[key], *part) for key, part in parts), key=itemgetter(1)),
+        "caveats": caveats(daily, goals),
+        "score": RECOVERY_TEXT,
         "unfinished": sorted(statistics.GROWING.intersection(CARD_METRICS)) if is_partial else [],
         "scales": scales,
         "gaps": {key: _gaps(daily, day) for key, day in {**starts, "all": first}.items()},
@@ -176,6 +178,14 @@ def build_view(
         scales["all"] = _scales({}, monthly, "", partial)
         view["months"] = {"points": monthly.plain(), "partial": partial}
     return view
+
+
+def _part(metric: Metric, points: float, value: float, *others: float) -> tuple[str, int, str]:
+    """Return a part of a score: its name, points, and what is compared: `78 bpm, median 75.5`."""
+    name = "goal" if metric.key == "sleep_hours" else "median"
+    values = [format_value(metric, n, 1 if n % 1 else metric.decimals) for n in others]
+    compared = f"{format_with_unit(metric, value)}, {name} {values[0]}" if values else ""
+    return metric.label, round(points), compared
 
 
 def _gaps(daily: Rows[DailyRow], first: date) -> dict[str, dict[str, int]]:
