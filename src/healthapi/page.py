@@ -293,7 +293,7 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
         return ""
     if score is not None:
         parts = [f"{name.lower()} {n}{of and f' ({of})'}" for name, n, of in view["parts"]]
-        about = f"{view['caveats']} Its parts: {', '.join(parts)}. {view['score']}"
+        about = f"{view['caveats']} Parts: {', '.join(parts)}.</p><p class='note'>{view['score']}"
         recovery = f" Recovery {score} of 100: {overview.recovery_label}.{about}"
     daily = with_exact_sleep(profile.daily)
     rows = "".join(

@@ -230,7 +230,6 @@ const trends = (() => {
 
     function show(choice, isChosen = false) {
       shown = choice;
-      if (isChosen) history.replaceState(null, "", `#days=${choice.key}`);
       const { first, last } = shown;
       const all = Array.from({ length: last - first + 1 }, (_, n) => first + n);
       const share = (each) => (each - first) / (last - first);
@@ -255,6 +254,7 @@ const trends = (() => {
       choose(last, true);
       showTable();
       onRange(shown.one === "day" ? first : firstDay, shown.key);
+      if (isChosen) history.replaceState(null, "", `#days=${choice.key}`);
     }
 
     byId("ranges").replaceChildren(...choices.map((choice) =>
