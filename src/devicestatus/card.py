@@ -159,7 +159,7 @@ def _draw_texts(frame: Frame, name: str, status: str, color: str, lines: Sequenc
             f'<text x="{_TEXT}" y="{y + (number + 1) * (style.row - 1):g}"'
             f' fill="{color}">{text}</text>'
         )
-    return f"<g{paper.edge}>{''.join(texts)}</g>"
+    return "".join(texts)
 
 
 def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
@@ -176,7 +176,7 @@ def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
         for x, (name, text) in zip(starts, facts.items(), strict=False)
     ]
     line = f'<path {paper.rule} d="M{frame.left} {_DRAWING + 0.5:g}H{frame.right}"/>'
-    return f"{line}<g{paper.edge}>{''.join(texts)}</g>"
+    return line + "".join(texts)
 
 
 def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> str:

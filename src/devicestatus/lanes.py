@@ -178,7 +178,7 @@ def legend_entry(look: Look, frame: Frame, value: str = "") -> LegendEntry:
 
 def _draw_sample(of: Look, frame: Frame, x: int, y: int) -> str:
     """Draw a box as a bar or a gap is, from its left end and the base line of its text."""
-    top, width, height = y - frame.style.text, frame.style.sample, frame.style.text + 3
+    top, width, height = y - frame.style.text, frame.style.sample, frame.style.text + 2
     if isinstance(of, Bar):
         return _draw_bar(of, "", range(x, x + width + 1), top, height, frame)
     return _hatched(of, x, top, x + width, top + height)
@@ -191,13 +191,13 @@ def _draw_bar(bar: Bar, title: str, columns: range, y: int, height: int, frame: 
     place = f'x="{x}" y="{y}" width="{width}" height="{height}"'
     text, indent, small = _bar_text(bar, width, style)
     if text:
-        look = f'"{text_on(color)}"' if is_filled else f'"{paper.text}"{paper.edge}'
+        ink = text_on(color) if is_filled else paper.text
         end = ' text-anchor="end"' if runs_left(text) else ""  # its end is clipped, as of others
         size = f' font-size="{small.text}"' if small != style else ""
         x_inside, y_inside = width - indent if end else indent, small.base_line(0, height)
         text = (
             f'<svg {place} overflow="hidden">'
-            f'<text x="{x_inside:g}" y="{y_inside:g}"{end}{size} fill={look}>'
+            f'<text x="{x_inside:g}" y="{y_inside:g}"{end}{size} fill="{ink}">'
             f"{isolated_text(text)}</text></svg>"
         )
     inside = paper.background or f'{color}" fill-opacity="0'  # it hides the grid
@@ -241,10 +241,9 @@ def _draw_levels(lane: _Numbers, full: float, until: int, y: int, layout: axis.L
     """Draw an area with a line on top for each colour; `full` is the number that fills the lane."""
     bottom, shown_end = y + layout.bar, layout.scale.place(until)
     greatest: dict[int, tuple[float, str]] = {}  # column to height in px, and colour
-    level = layout.frame.paper.text if layout.frame.paper.background else GAP  # seen on any page
     for interval in lane:
         if interval.value.number is not None:
-            color = CHARGING if interval.value.is_charging else level
+            color = CHARGING if interval.value.is_charging else layout.frame.paper.text
             height = round(interval.value.number / full * layout.bar, 1), color
             for column in layout.scale.columns(interval.start, interval.end):
                 greatest[column] = max(greatest.get(column, height), height)
@@ -342,7 +341,7 @@ def _draw_marker(labels: Sequence[Label], boxes: _Boxes, layout: axis.LaneLayout
 
 
 def _draw_gap(gap: WindowGap, boxes: _Boxes, layout: axis.LaneLayout) -> str:
-    """Draw a gap over all lanes, with its name on the background in the first, if it fits."""
+    """Draw a gap over all lanes, with its name on a background in the first, if it fits."""
     columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
     times = format_time_range(gap.start_at, gap.end_at)
     title = xml_text(f"{times}: {GAPS[gap.reason]}")
@@ -354,7 +353,7 @@ def _draw_gap(gap: WindowGap, boxes: _Boxes, layout: axis.LaneLayout) -> str:
         (left, right), y = label.span(size), boxes[0][0]
         place = f'x="{left - _GAP_PADDING:g}" y="{y + (layout.bar - size) / 2 - _GAP_PADDING:g}"'
         place += f' width="{right - left + 2 * _GAP_PADDING:g}" height="{size + 2 * _GAP_PADDING}"'
-        content += f'<rect {place} rx="{RADIUS}" fill="{frame.paper.background or "none"}"/>'
+        content += f'<rect {place} rx="{RADIUS}" fill="{frame.paper.background}"/>'
         content += frame.text(write_labels([label], frame.style.base_line(y, layout.bar)))
     return f"<g><title>{title}</title>{content}</g>"
 
@@ -368,7 +367,8 @@ def gap_label(gap: WindowGap, layout: axis.LaneLayout) -> Label | None:
         columns = max(parts, key=len)
     label = Label(GAPS[gap.reason], (columns.start + columns.stop) / 2, "middle")
     left, right = label.span(layout.frame.style.text)
-    return label if right - left + 2 * _GAP_PADDING <= len(columns) else None
+    is_readable = layout.frame.paper.background and right - left + 2 * _GAP_PADDING <= len(columns)
+    return label if is_readable else None
 
 
 def _hatched(reason: GapReason, left: int, top: int, right: int, bottom: int) -> str:

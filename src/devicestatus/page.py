@@ -229,7 +229,7 @@ def _picture(service: Service, name: str, path: str, theme: Theme) -> Route:
         read = yield from service.read()
         if isinstance(read.shown, Window) and path in _TIMELINES:
             at = read.now - limits.PLAYBACK_DELAY_MS
-            svg = lanes(read.shown, at=at, width=WIDTHS[0], theme=theme)
+            svg = lanes(read.shown, at=at, title=name, width=WIDTHS[0], theme=theme)
         else:
             svg = card(read.shown, at=read.now, name=name, theme=theme)
         return build_response(request.method, 200, SVG, svg, (*NO_STORE, IMAGE_POLICY))

@@ -47,7 +47,7 @@ from devicestatus.lanes import (
 from devicestatus.models import Window, need_window
 from status_contracts.instants import check_milliseconds
 from status_contracts.primitives import plural
-from status_contracts.svg.axis import AXIS_PADDING, Lane, LaneLayout, Scale
+from status_contracts.svg.axis import AXIS_PADDING, NO_DATA, Lane, LaneLayout, Scale
 from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, LegendEntry, legend, paper_of
 from status_contracts.svg.labels import format_duration, format_time
 from status_contracts.svg.palette import Theme
@@ -110,7 +110,7 @@ def lanes(
     # a name above its lane is no row of the legend, nor is the label of the mark
     space = spacing + (style.row if mark else 0) if indent else 2 * spacing
     top = line + (rows + 1) * style.row + (4 if rows else 0) + space
-    drawn = drawn or [Lane(LANES["active_app"], None)]
+    drawn = drawn or [Lane(LANES["active_app"], lambda _: "", NO_DATA)]
     body, bottom = draw_window(drawn, window.gaps, top, layout)
     height = bottom + style.text + margin + spacing
     return frame.image(title, describe(window, values, at), height, head + names + body)

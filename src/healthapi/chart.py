@@ -44,7 +44,7 @@ from status_contracts.primitives import check_type
 from status_contracts.svg import axis
 from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, Style, paper_of
 from status_contracts.svg.labels import Label, format_day, write_labels
-from status_contracts.svg.palette import MIDDLE, Theme
+from status_contracts.svg.palette import Theme
 from status_contracts.svg.text import fit, text_width
 
 __all__ = ["draw"]
@@ -116,7 +116,7 @@ def arrange_lanes(
         labels = (level.label for text in texts for level in text.shown_levels(bar, style))
         end -= min(_widest(labels, style), round(width * numbers_share)) + 2 * style.gap
     if not is_above:
-        rows = [(text.name, text.note + text.more) for text in texts]
+        rows = [(text.name, text.note + text.more * (bar >= low)) for text in texts]
         names = map(" ".join, rows) if bar < low else chain.from_iterable(rows)
         start += min(_widest(names, style) + style.gap, round(width * names_share)) + 2 * style.gap
     used = count * (bar + style.row * is_above) + (count - 1) * sizes.spacing
@@ -169,46 +169,43 @@ def draw(
     lines, left_out = lines_of(series)
     if theme == "dark":
         lines = [attrs.evolve(line, color=ON_DARK[line.color]) for line in lines]
-    more = f"+{left_out} more metric{'s' if left_out > 1 else ''}" if left_out else ""
-    reading = list[str]()
-    if any(line.present for line in lines):
-        content, reading, lines = _draw_lanes(series, lines, height, sizes, frame)
+    reading = [f"+{left_out} more metric{'s' if left_out > 1 else ''}"] if left_out else []
+    empty = [line for line in lines if not line.present]
+    if lines := [line for line in lines if line.present]:
+        content, how, lines = _draw_lanes(series, lines, height, sizes, frame)
+        names = [line.metric.label for line in empty]
+        reading += how + [f"{NO_VALUES}: {name}" for name in names[:1]] + names[1:]
     else:
         middle = Label(EMPTY_CHART, (frame.left + frame.right) / 2, "middle")
         content = frame.text(write_labels([middle], height / 2))
-    head, rows = _draw_head(title, more, reading, sizes, frame)
-    if rows:
+    head, rows = _draw_head(title, reading, sizes, frame)
+    if rows and lines:
         lower = attrs.evolve(sizes, above=sizes.above + rows * sizes.style.row)
         content, _, lines = _draw_lanes(series, lines, height, lower, frame)
-    description = describe(series, lines, left_out, reading)
-    if theme == "transparent":  # inside the edge of text, a full sign seems to be an outline
-        sign = rf'<tspan fill="{MIDDLE}" stroke="{MIDDLE}" stroke-width="1">\g<0></tspan>'
-        head, content = (re.sub("[▲△▼▽○]", sign, part) for part in (head, content))
+    description = describe(series, [*lines, *empty], reading)
     return frame.image(title, description, height, head + content)
 
 
-def _draw_head(
-    title: str, more: str, reading: Sequence[str], sizes: Sizes, frame: Frame
-) -> tuple[str, int]:
+def _draw_head(title: str, reading: Sequence[str], sizes: Sizes, frame: Frame) -> tuple[str, int]:
     """Write the title, and right of it what is left out and how to read the chart.
 
     How to read it is below the title where both have no space in a row; return how many rows.
     """
     style, wide, below = sizes.style, frame.right - frame.left, list[str]()
-    shown = ", ".join([*filter(None, [more]), *reading])
+    shown = ", ".join(reading)
     room = wide - text_width(title, style.title) - 3 * style.gap
     if reading and text_width(shown, style.text) > room:
         for part in (*map("{},".format, reading[:-1]), reading[-1]):
             row = f"{below[-1]} {part}" if below else part
             has_space = text_width(row, style.text) <= wide
             below = [*below[:-1], row] if has_space else [*below, part]
-        shown = more
+        shown = ""
     if not shown:
         return frame.heading(title, sizes.title_line, below), len(below)
     note = Label(shown, frame.right, "end")
     beside = attrs.evolve(frame, right=int(note.span(style.text)[0]) - 3 * style.gap)
     written = frame.text(write_labels([note], sizes.title_line))
-    return beside.heading(title, sizes.title_line, below) + written, len(below)
+    return beside.heading(title, sizes.title_line) + written, 0
 
 
 def arrange_lines(
@@ -241,16 +238,15 @@ def _draw_lanes(
     pitch = (bottom - 1 - top + layout.spacing) // len(lines)
     boxes = [(end - 1 - layout.bar, end) for end in range(bottom, top, -pitch)]
     grid = _draw_levels(texts[::-1], layout, boxes) + _draw_dates(series, layout, boxes)
-    shown = [line for line in lines if line.present]
-    reading = plot.reading(shown)
-    last = ["large dot: last value"] if reading and not all(line.is_open for line in shown) else []
-    early = {line.scale.side(value) for line in shown for value in line.open.values()}
+    reading = plot.reading(lines)
+    last = ["large dot: last value"] if reading and not all(line.is_open for line in lines) else []
+    early = {line.scale.side(value) for line in lines for value in line.open.values()}
     last += ["○ not complete"] if None in early else []
     if beyond := "".join(mark for side, (_, mark) in _MARKS.items() if side in early):
         last.append(f"{beyond}{'also' if None in early else 'not complete and'} beyond the scale")
-    if series.granularity != "daily" and any(line.metric.key != "days" for line in shown):
+    if series.granularity != "daily" and any(line.metric.key != "days" for line in lines):
         reading.insert(0, f"mean per day of each {series.granularity.removesuffix('ly')}")
-    sides = {line.scale.side(end) for line in shown for end in line.ends}
+    sides = {line.scale.side(end) for line in lines for end in line.ends}
     if cut := "".join(mark for side, (mark, _) in _MARKS.items() if side in sides):
         reading.append(f"{cut}beyond the scale")
     return names + grid + body, reading + last, lines
@@ -262,8 +258,6 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     They have, with a mark, the lowest and the highest value where they lie beyond.
     """
     metric, (note, state) = line.metric, format_last(line, series)
-    if not line.present:
-        return Texts(metric.label, note)
     scale, write = line.scale, partial(write_value, metric)
     beyond = "".join(_ENDS[side] + write(end) for end in line.ends if (side := scale.side(end)))
     if line.is_open and (side := scale.side(line.present[-1])):
@@ -350,8 +344,6 @@ def format_start(granularity: Granularity, label: str, since: str = "") -> str:
 
 def format_last(line: Line, series: Series) -> tuple[str, str]:
     """Write the last value, with its period where the chart goes on, and if it is not complete."""
-    if line.last_label is None:
-        return NO_VALUES, ""
     last, value = series.labels[-1], line.present[-1]
     shown = format_with_unit(line.metric, value, write_value)
     if line.last_label != last:
@@ -371,26 +363,21 @@ def write_value(metric: Metric, value: float) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def describe(
-    series: Series, lines: Sequence[Line], left_out: int, reading: Sequence[str] = ()
-) -> str:
+def describe(series: Series, lines: Sequence[Line], reading: Sequence[str] = ()) -> str:
     """Return the description of a chart: its dates, and the values of each metric.
 
-    `left_out` metrics are not drawn; `reading` says how to read what is drawn.
+    `reading` says how to read what is drawn, and what is left out.
     """
     if not series.labels:
         return "No values."
     first, last = series.labels[0], series.labels[-1]
     dates = first if first == last else f"{first} to {last}"
     sentences = [f"{series.granularity.capitalize()} values, {dates}."]
-    if len(lines) > 1:
+    if sum(bool(line.present) for line in lines) > 1:
         sentences.append("Each line has a scale of its own.")
     if reading:
         sentences.append(f"Legend: {', '.join(reading)}.")
     sentences += map(_describe_line, lines)
-    if left_out:
-        metrics = "metric is" if left_out == 1 else "metrics are"
-        sentences.append(f"{left_out} more {metrics} not drawn.")
     return " ".join(sentences)
 
 

@@ -18,12 +18,13 @@ Invariant *open*: the value of a day or period that is not complete (that is not
 days, by the rule of the page) is a circle, no part of a line, and sets no end of a scale; beyond
 the scale it is an outlined mark at the edge of the lane.  Of a reduced line the last 50 are drawn.
 Invariant *every point*: up to `MAX_LENGTH` points of a line, and `MAX_POINTS` of all lines, are all
-drawn; more are reduced to at most `MAX_COLUMNS` columns of a week or more: the line is the mean of
-each column, around it is its range.
+drawn, around means up to one a px; more are reduced to at most `MAX_COLUMNS` columns of a week or
+more: the line is the mean of each column, around it is its range.
 Invariant *extremes are kept*: in each column, and so in the chart, the least and the greatest
 value are those of all points.
 Invariant *gaps are kept*: a line joins two columns only where no period between their values is
 missing or without value, or where they are neighbours, between which no gap would be visible.
+Where means are less than seven days apart, as on the page, the line is dotted between them.
 Invariant *only what is known*: a mean of days has three values, that of a day those that exist in
 the seven days that end with it; without two means in a row the values, or their means, are dots.
 Invariant *linear*: the time is linear in the number of points.
@@ -93,7 +94,7 @@ EMPTY_CHART: Final = "There are no values to show."
 class Line:
     """A metric of the chart with its values in all periods, and those that are not missing.
 
-    The label is the period of the last of them; None where there is none.  Open values, by their
+    The label is the period of the last of them, empty without any.  Open values, by their
     position, are those of days or periods that are not complete: they are beside the line, and not
     among the values of periods.  The scale contains the `means`.
     """
@@ -102,7 +103,7 @@ class Line:
     color: str
     values: Sequence[Value]
     present: Sequence[float]
-    last_label: str | None
+    last_label: str
     open: Mapping[int, float]
     is_open: bool  # the last
     means: Sequence[float] = ()
@@ -154,7 +155,7 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
         metric, values = distinct[key]
         known = {at: value for at, value in enumerate(values) if value is not None}
         last = max(known, default=None)
-        label = None if last is None else series.labels[last]
+        label = "" if last is None else series.labels[last]
         places = [] if key == "days" else partial  # a number of days is no mean of them
         if key in series.unfinished:
             places = [*places, len(values) - 1]
@@ -212,6 +213,7 @@ _COLUMN: Final = 4  # px: the narrowest of a longer line
 _DOT: Final = 2  # diameter of a value in line widths
 _FINE_DOT: Final = 2  # px, at least, of days that have no space for such a dot each
 _RANGE_OPACITY: Final = ".3"  # of the range around it
+_POINT_OPACITY: Final = ".6"  # of the days around their mean
 _MARK: Final = 1.7  # height of a mark in halves of its width
 _MARKS: Final = 480  # of values beyond the scale, of all lines: more would make the image large
 _CIRCLES: Final = 50  # of open values on a reduced line, the last ones, for the same reason
@@ -238,11 +240,12 @@ class Plot:
 
     def reading(self, lines: Iterable[Line]) -> list[str]:
         """Return how to read lines that are not the values, and what is around them."""
-        runs = chain.from_iterable(self._joined(line)[-1] for line in lines if line.closed)
-        lengths = {stop - start for start, stop in runs}
+        joined = [self._joined(line) for line in lines if line.closed]
+        lengths = {stop - start for *_, runs in joined for start, stop in runs}
+        dotted = ", dotted across gaps" * any(self._links(xs, runs) for xs, _, _, runs in joined)
         has_line = max(lengths, default=0) > 1
         if not self.is_reduced:
-            means = [f"line: {MEAN_DAYS}-day mean", "points: days"]
+            means = [f"line: {MEAN_DAYS}-day mean{dotted}", "points: days"]
             return means[not has_line :] if self.has_means else []
         days = f"{(self.starts[-1] - self.starts[0]) / self.last_step:.0f} days"
         points = [f"points: up to {days}"] if 1 in lengths else []
@@ -253,13 +256,11 @@ class Plot:
         return [round(step * self.width / self.last_step) for step in steps]
 
     def draw_line(self, left: int, height: int, stroke: float, line: Line, top: int) -> str:
-        """Draw a metric, if it has a value, in a lane of a height, at a left and an upper end (px).
+        """Draw a metric in a lane of a height, at a left and an upper end (px).
 
         The line has a width of `stroke` px.  Points, or a faint band, are the values that the line
         does not reach.
         """
-        if not line.present:
-            return ""
         drawn = self._draw_closed(line, height, stroke) if line.closed else ""
         if not line.is_open:
             last = self.places([max(compress(self.steps, _is_present(line.values)))])
@@ -316,7 +317,7 @@ class Plot:
             steps = self.places(compress(self.steps, _is_present(line.values)))
             points = _points(steps, line.closed, scale, height * UNITS)
             inside = compress(points, [scale.side(value) is None for value in line.closed])
-            around = _draw_dots(inside, dot)
+            around = _draw_dots(inside, dot, _POINT_OPACITY if self.has_means and runs else "1")
         size, beyond = round(stroke * UNITS * _LAST), list[str]()
         for x, part in zip(xs, parts, strict=True):  # triangles that point out of the lane
             beyond += [mark_path(x, 0, size)] if max(part) > scale.high else []
@@ -327,6 +328,9 @@ class Plot:
         strokes = "".join(line_path(points[start:stop]) for start, stop in runs if stop - start > 1)
         dots = [points[at] for at, stop in runs if stop - at == 1 and not scale.side(shown[at])]
         drawn = f'<path d="{strokes}"/>' if strokes else ""
+        if links := "".join(line_path([points[a], points[b]]) for a, b in self._links(xs, runs)):
+            dashes = f'stroke-dasharray="0 {2 * stroke * UNITS:g}" stroke-linecap="round"'
+            drawn += f'<path d="{links}" {dashes}/>'
         return f"{around}{drawn}{_draw_dots(dots, dot)}{cut}"
 
     def _joined(self, line: Line) -> tuple[list[int], list[list[float]], list[float], list[Run]]:
@@ -342,6 +346,13 @@ class Plot:
             near = [values_until(line.values, self.starts, column[-1]) for column in columns]
             runs = [run for run in join_means(shown, near, runs) if run[1] - run[0] > 1]
         return self.places(self.steps[column[0]] for column in columns), parts, shown, runs
+
+    def _links(self, xs: Sequence[int], runs: Sequence[Run]) -> list[Run]:
+        """Return the ends of gaps in a line of means that are as short as those of the page."""
+        days = self.has_means * (MEAN_DAYS - 0.5)
+        reach = days * self.width / max(1, self.starts[-1] - self.starts[0])
+        ends = [(stop - 1, start) for (_, stop), (start, _) in pairwise(runs)]
+        return [(a, b) for a, b in ends if xs[b] - xs[a] < reach]
 
     def _runs(self, columns: Sequence[Sequence[int]]) -> list[Run]:
         """Return the columns that are joined, as first and one past the last, in order."""
@@ -375,7 +386,8 @@ def build_plot(
 ) -> Plot:
     """Place the periods of a chart of `count` lines in lanes of a width in px."""
     last_step = width * UNITS
-    is_reduced = len(starts) > MAX_LENGTH or len(starts) * count > MAX_POINTS
+    most = min(MAX_LENGTH, MAX_POINTS // count, width if has_means else MAX_LENGTH)
+    is_reduced = len(starts) > most
     if is_reduced:
         weeks = (starts[-1] - starts[0]) // MEAN_DAYS
         last_step = max(1, min(width // _COLUMN, MAX_COLUMNS - 1, weeks))
@@ -402,9 +414,10 @@ def mark_path(x: int, y: int, half: int) -> str:
     return f"M{x} {y}l-{abs(half)} {round(half * _MARK)}h{2 * abs(half)}z"
 
 
-def _draw_dots(points: Iterable[Point], width: float) -> str:
-    data = "".join(map("M%d %dh0".__mod__, points))
-    return f'<path d="{data}" stroke-linecap="round" stroke-width="{width:g}"/>' if data else ""
+def _draw_dots(points: Iterable[Point], width: float, opacity: str = "1") -> str:
+    data, faint = "".join(map("M%d %dh0".__mod__, points)), f' opacity="{opacity}"'
+    look = f'stroke-linecap="round" stroke-width="{width:g}"{faint * (opacity != "1")}'
+    return f'<path d="{data}" {look}/>' if data else ""
 
 
 def line_path(points: Sequence[Point]) -> str:

@@ -165,7 +165,8 @@ class TestCards(WithStore):
 
     def test_a_timeline_is_that_of_the_window_for_phones_or_the_card(self) -> None:
         shown = self.ask("/timeline-dark.svg", encode_record(window_record()), now=RECEIVED_AT)
-        assert shown.body == lanes(window(), at=RECEIVED_AT - DELAY, width=320, theme="dark")
+        at = RECEIVED_AT - DELAY
+        assert shown.body == lanes(window(), at=at, title="Ada", width=320, theme="dark")
         assert self.ask("/timeline.svg", None).body == self.ask("/card.svg", None).body
 
     @pytest.mark.parametrize("record", [window_record(), snapshot_record()])

@@ -24,7 +24,7 @@ from devicestatus.lane_values import (
 from devicestatus.models import Battery, GapReason, Music, MusicState, System, Window
 from devicestatus.timeline import MAX_IMAGE_BYTES, WIDTHS, lanes
 from status_contracts.svg.axis import AXIS_PADDING
-from status_contracts.svg.palette import APPS, BLACK, INK, PAPERS, WHITE, Theme
+from status_contracts.svg.palette import APPS, BLACK, INK, MIDDLE, PAPERS, WHITE, Theme
 from support.checks.colour_vision import contrast, mixed
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element
@@ -186,7 +186,10 @@ class TestAxis:
 
     @pytest.mark.parametrize(
         ("theme", "edge", "line"),
-        [("light", WHITE, INK), ("dark", BLACK, PAPERS["dark"].title), ("transparent", WHITE, INK)],
+        [
+            *(("light", WHITE, INK), ("dark", BLACK, PAPERS["dark"].title)),
+            ("transparent", BLACK, MIDDLE),
+        ],
     )
     def test_its_line_stands_out_in_each_theme(self, theme: Theme, edge: str, line: str) -> None:
         looks = [e.attributes for e in assert_safe(lanes(window(), at=NOON, theme=theme))]
@@ -295,7 +298,7 @@ class TestLegend:
             *("E 8 min", "Private app 2 min", "Editor 1 min"),
             *("A 1 min", "B 1 min", "C 1 min", "D 1 min"),
         ]
-        squares = [each for each in drawn(of) if is_bar(each, 15)]
+        squares = [each for each in drawn(of) if is_bar(each, 14)]
         own = colors("Editor", *"ABCDE")
         expected = [own["E"], OTHER, *(own[app] for app in ("Editor", *"ABCD"))]
         assert [each.attributes["fill"] for each in squares] == expected
@@ -487,7 +490,7 @@ class TestGaps:
         paths = paths.replace("M12.5 ", "M12 ")  # a line of the grid
         names = [float(e.attributes["y"]) for e in elements if e.text in LANES.values()]
         assert len(names) == 4
-        for form in (r"M12 (\d+)H\d+V(\d+)H12z", r"M12 (\d+)V(\d+)"):
+        for form in (r"M12 (\d+)H(?!30V)\d+V(\d+)H12z", r"M12 (\d+)V(\d+)"):
             found = {(int(y), int(end)) for y, end in re.findall(form, paths)}
             assert len({y for y, _ in found}) == 4
             assert not [1 for name in names for y, end in found if y < name < end]

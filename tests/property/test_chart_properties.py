@@ -164,9 +164,9 @@ def there(column: Sequence[float | None]) -> list[float]:
 
 def scales_of(drawn: Series, width: int = 960) -> list[Range]:
     """Return the ends of each lane: those beyond which values are cut, or the farthest means."""
-    sizes, (lines, _) = sizes_of(width, 320), lines_of(drawn)
+    sizes, lines = sizes_of(width, 320), [one for one in lines_of(drawn)[0] if one.present]
     frame = Frame(width, sizes.left, width - sizes.right, sizes.style, paper_of("light"))
-    scales = [one.scale for one in arrange_lines(drawn, lines, 320, sizes, frame)[0] if one.present]
+    scales = [one.scale for one in arrange_lines(drawn, lines, 320, sizes, frame)[0]]
     columns = filter(None, map(there, drawn.values[:8]))
     for scale, bare in zip(scales, map(find_scale, columns), strict=True):
         assert scale.low <= bare.low <= bare.high <= scale.high

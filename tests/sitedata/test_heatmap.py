@@ -16,7 +16,6 @@ from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.heatmap import LEVELS, build_heat, heatmap
 from status_contracts.svg.palette import FILLS, Theme
 from support.checks.colour_vision import SIGHTS, channels, seen
-from support.checks.drawn_text import EDGE
 from support.checks.golden import assert_recorded
 from support.checks.xml_reading import Element, read_xml
 from support.servers.services import need
@@ -37,8 +36,8 @@ ELEMENTS = {
     "title": {"id"},
     "desc": {"id"},
     "rect": {"width", "height", "fill"},
-    "text": {"x", "y", "fill", "font-size", "text-anchor", *EDGE},
-    "g": {"fill", "transform", *EDGE},
+    "text": {"x", "y", "fill", "font-size", "text-anchor"},
+    "g": {"fill", "transform"},
     "path": {"d", "fill", "opacity", "stroke", "stroke-linejoin", "stroke-width"},
 }
 """The elements and attributes of a heat map: no scripts, styles or references."""

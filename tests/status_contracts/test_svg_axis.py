@@ -11,7 +11,6 @@ from status_contracts.days import shift
 from status_contracts.instants import DAY_MS
 from status_contracts.svg.axis import (
     AXIS_PADDING,
-    NO_DATA,
     Lane,
     LaneLayout,
     Scale,
@@ -241,13 +240,13 @@ class TestDrawLanes:
 
     def test_names_and_notes_are_text(self) -> None:
         for layout in (BESIDE, ABOVE):
-            elements, _ = drawn(Lane("<a>", None, "<b>"), layout=layout)
+            elements, _ = drawn(Lane("<a>", lambda _: "", "<b>"), layout=layout)
             texts = [element.text for element in elements if element.text]
-            assert texts == ["<a>", "<b>", NO_DATA]
+            assert texts == ["<a>", "<b>"]
 
     def test_more_than_the_note_is_written_where_nothing_is_cut_for_it(self) -> None:
         for more, note in ((", x", "note, x"), (f", {'m' * 30}", "note")):
-            elements, _ = drawn(Lane("name", None, "note", more))
+            elements, _ = drawn(Lane("name", lambda _: "", "note", more))
             assert [element.text for element in elements if element.text][:2] == ["name", note]
 
 

@@ -107,7 +107,9 @@ class TestLegend:
 
     @pytest.mark.parametrize("width", [150, 332, 548, 1364])
     @pytest.mark.parametrize("length", [1, 9, 999])
-    def test_entries_follow_each_other_and_stay_inside(self, width: int, length: int) -> None:
+    def test_entries_follow_each_other_in_columns_and_stay_inside(
+        self, width: int, length: int
+    ) -> None:
         """Invariant *rows*."""
         entries = [LegendEntry("W" * (length + n % 3), "1 s") for n in range(9)]
         svg, rows = legend(entries, 20, frame(width))
@@ -115,15 +117,17 @@ class TestLegend:
         places: list[tuple[int, float, float]] = []
         for name, value in zip(texts[::2], texts[1::2], strict=True):
             x, y = int(name.attributes["x"]), int(name.attributes["y"])
-            places.append((y, x, x + text_width(f"{name.text} {value.text.strip()}", 12)))
+            taken = text_width(f"{name.text} {value.text.strip()}", 12)
+            places.append((y, x, float(value.attributes.get("x", x + taken))))
+            assert places[-1][2] >= x + taken
         assert len({y for y, _, _ in places}) == rows
         assert all(left >= 10 and right <= width + 10 for _, left, right in places)
-        for (y, left, right), (next_y, following, end) in pairwise(places):
+        for (y, _, right), (next_y, following, end) in pairwise(places):
             if y == next_y:
                 assert 3 * STYLE.gap <= following - right < 3 * STYLE.gap + 1
             else:
                 assert following == 10
-                assert right + end - following > min(width, 24 * 12) - left
+                assert right + 4 * STYLE.gap + end - following > width + 10
 
     def test_names_and_values(self) -> None:
         assert self.texts(LegendEntry("a", "1"), LegendEntry("<b>")) == ["a", "1", "<b>"]

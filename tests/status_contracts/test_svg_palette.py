@@ -80,10 +80,3 @@ def test_a_day_with_the_least_count_stands_out_from_one_without(theme: Theme) ->
     """Invariant *visible days*."""
     none, least, *_ = (color for color, _ in FILLS[theme])
     assert contrast(none, least) >= 1.6
-
-
-def test_the_edge_of_letters_on_any_page_fills_them_and_they_are_as_dark_as_titles() -> None:
-    """A thinner edge leaves dark and bright side by side inside letters."""
-    paper = paper_of("transparent")
-    assert 'stroke="#fff" stroke-width=".35em"' in paper.edge
-    assert paper.text == paper.title

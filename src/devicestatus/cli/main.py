@@ -85,6 +85,7 @@ _EVERYDAY: Commands = {
         option("file FILE", "a window: a body or a stored record"),
         option("--at TIME", "server time: mark what readers see then"),
         option("--width", "320 to 1920 px (default: 560)", type=number(_WIDTHS), default=560),
+        option("--name", "the name above it (default: %(default)s)", default="Device activity"),
         THEME,
         OUTPUT,
         _RECORDS,

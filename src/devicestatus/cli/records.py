@@ -110,7 +110,7 @@ def _timeline(arguments: Namespace, settings: Settings) -> bytes:
     window, at = record.data, None
     if arguments.at is not None:
         at = parse_time("--at", arguments.at) - limits.PLAYBACK_DELAY_MS
-    return lanes(window, at=at, width=arguments.width, theme=arguments.theme)
+    return lanes(window, at=at, title=arguments.name, width=arguments.width, theme=arguments.theme)
 
 
 _COMMANDS: Final[Mapping[str, Callable[[Namespace, Settings], bytes | None]]] = {

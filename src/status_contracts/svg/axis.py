@@ -208,7 +208,7 @@ class Lane:
     """A lane; its note is below the name or, where the lane is too low, beside it."""
 
     name: str  # cut where space is short
-    draw: Callable[[int], str] | None  # draws its content from a y on; None for no content
+    draw: Callable[[int], str]  # draws its content from a y on
     note: str = ""  # cut only where it has no space without any name
     more: str = ""  # after the note, where nothing is cut for it
 
@@ -220,12 +220,7 @@ def draw_lanes(drawn: Iterable[Lane], top: int, layout: LaneLayout) -> tuple[str
     for lane in drawn:
         texts += _lane_name(lane, y - layout.raised * bool(above), above or layout.bar, layout)
         y += above
-        if lane.draw is None:
-            no_data = labels.Label(NO_DATA, layout.scale.start + 3)
-            base = frame.style.base_line(y, layout.bar)
-            texts += frame.text(labels.write_labels([no_data], base))
-        else:
-            content += lane.draw(y)
+        content += lane.draw(y)
         rules += layout.rule(y + layout.bar + 0.5)
         y += layout.bar + layout.spacing
     return texts, f'<path {frame.paper.rule} d="{rules}"/>{content}', y - layout.spacing + 1
@@ -249,8 +244,7 @@ def _lane_name(lane: Lane, top: int, height: int, layout: LaneLayout) -> str:
     name = xml_text(fit(lane.name, style.text, room))
     if note:
         note = f'<tspan {place} fill="{frame.paper.text}">{xml_text(note)}</tspan>'
-    look = f'fill="{frame.paper.title}"{frame.paper.edge}'
-    return f'<text x="{frame.left}" y="{y:g}" {look}>{name}{note}</text>'
+    return f'<text x="{frame.left}" y="{y:g}" fill="{frame.paper.title}">{name}{note}</text>'
 
 
 def place_tick_labels(

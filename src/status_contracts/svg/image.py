@@ -5,7 +5,8 @@ its description, which are complete even where the visible title is cut.
 Invariant *deterministic*: an image depends only on the arguments.
 Invariant *self-contained*: there is no script, no style and no outside reference, so an image of
 constants looks the same under `default-src 'none'; style-src 'none'; sandbox`.
-Invariant *rows*: the entries of a legend follow each other, in as many rows as they need.
+Invariant *rows*: the entries of a legend follow each other, in as many rows as they need; those
+with values that need several are in columns, each value at the end of its column.
 Invariant *values stay whole*: where an entry has too little space its name is cut, not its value.
 Invariant *values stay last*: a name that is written from right to left does not turn its value.
 """
@@ -89,7 +90,7 @@ class Frame:
     def heading(self, title: str, y: int, lines: Iterable[str] = ()) -> str:
         """Write the visible title, cut to the frame, with the base line `y`; lines below it."""
         shown = isolated_text(fit(_short(title), self.style.title, self.right - self.left))
-        look = f'font-size="{self.style.title}" fill="{self.paper.title}"{self.paper.edge}'
+        look = f'font-size="{self.style.title}" fill="{self.paper.title}"'
         texts = "".join(
             write_labels([Label(line, self.left)], y + number * self.style.row)
             for number, line in enumerate(lines, 1)
@@ -99,7 +100,7 @@ class Frame:
 
     def text(self, content: str) -> str:
         """Return SVG texts in the colour of all that is not the title."""
-        return f'<g fill="{self.paper.text}"{self.paper.edge}>{content}</g>'
+        return f'<g fill="{self.paper.text}">{content}</g>'
 
     def image(self, title: str, description: str, height: int, content: str) -> bytes:
         """Write the image, UTF-8."""
@@ -149,15 +150,19 @@ class LegendEntry:
 def legend(entries: Iterable[LegendEntry], y: int, frame: Frame) -> tuple[str, int]:
     """Write entries as SVG, the first at the base line `y`; return them and the number of rows."""
     style, x, rows, samples, texts = frame.style, frame.right, 0, "", ""
-    room = min(_WIDEST_ENTRY * style.text, frame.right - frame.left)
-    for entry in (whole.cut(style, room) for whole in entries):
-        width = entry.width(style)
+    wide, spacing = frame.right - frame.left, _ENTRY_GAPS * style.gap
+    shown = [entry.cut(style, min(_WIDEST_ENTRY * style.text, wide)) for entry in entries]
+    widths = [entry.width(style) for entry in shown]
+    is_table = sum(widths) + (len(shown) - 1) * spacing > wide and all(e.value for e in shown)
+    for entry, own in zip(shown, widths, strict=True):
+        width = min(max(widths) + style.gap, wide) if is_table else own
         if x + width > frame.right:
             x, rows = frame.left, rows + 1
         base = y + (rows - 1) * style.row
         samples += "" if entry.draw_sample is None else entry.draw_sample(x, base)
         place, value = f'x="{x + entry.indent(style)}" y="{base}"', xml_text(entry.value)
-        value = value and f' <tspan fill="{frame.paper.title}">{value}</tspan>'
+        end = f' x="{x + width}" text-anchor="end"' if is_table else ""
+        value = value and f' <tspan{end} fill="{frame.paper.title}">{value}</tspan>'
         texts += f"<text {place}>{isolated_text(entry.name)}{value}</text>"
-        x += width + _ENTRY_GAPS * style.gap
+        x += width + spacing
     return samples + frame.text(texts), rows

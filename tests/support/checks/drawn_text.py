@@ -14,8 +14,6 @@ from status_contracts.svg.text import text_width
 from support.checks.colour_vision import contrast
 from support.servers.services import need
 
-EDGE = ("stroke", "stroke-width", "stroke-linejoin", "paint-order")
-"""Attributes of text that has an edge."""
 SVG = "{http://www.w3.org/2000/svg}"
 LEAST_SHARE = 0.1  # of the box of a text; less is a line behind it
 ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
@@ -24,12 +22,11 @@ Look = dict[str, str]
 
 
 class Text(NamedTuple):
-    """A text, its box in px, its colour and that of its edge."""
+    """A text, its box in px and its colour."""
 
     text: str
     box: tuple[float, float, float, float]
     color: str
-    edge: str | None
 
 
 def least_contrasts(svg: bytes, page: str) -> list[tuple[float, str]]:
@@ -47,8 +44,6 @@ def least_contrasts(svg: bytes, page: str) -> list[tuple[float, str]]:
 
 
 def _contrast(text: Text, picture: Image.Image) -> float:
-    if text.edge is not None:
-        return contrast(text.color, text.edge)
     left, top, right, bottom = map(round, text.box)
     behind = picture.crop((left, top, max(right, left + 1), max(bottom, top + 1)))
     pixels = behind.tobytes()
@@ -83,9 +78,4 @@ def _runs(text: ET.Element, look: Look, x: float, y: float) -> Iterator[Text]:
     base = y + float(text.get("y", 0))
     box = left, base - 0.7 * size, left + width, base
     for each in (text, *text):
-        yield Text(
-            shown,
-            box,
-            each.get("fill", look["fill"]),
-            None if look.get("stroke") == "none" else look.get("stroke"),
-        )
+        yield Text(shown, box, each.get("fill", look["fill"]))

@@ -1,6 +1,5 @@
 """Parse pictures of windows strictly, for tests."""
 
-from support.checks.drawn_text import EDGE
 from support.checks.xml_reading import Element, read_xml
 
 ELEMENTS = {
@@ -13,9 +12,9 @@ ELEMENTS = {
     "rect": {
         *("x", "y", "width", "height", "rx", "fill", "fill-opacity", "stroke", "stroke-dasharray"),
     },
-    "text": {"x", "y", "fill", "font-size", "text-anchor", *EDGE},
-    "tspan": {"x", "dx", "dy", "fill", "unicode-bidi"},
-    "g": {"fill", "stroke-opacity", "text-anchor", *EDGE},
+    "text": {"x", "y", "fill", "font-size", "text-anchor"},
+    "tspan": {"x", "dx", "dy", "fill", "text-anchor", "unicode-bidi"},
+    "g": {"fill", "stroke-opacity", "text-anchor"},
     "path": {"d", "fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"},
 }
 """The elements and attributes of a timeline: no scripts, styles or references."""

@@ -49,6 +49,7 @@ class Drawn:
     pen: float
     runs: list[list[Point]] = attrs.field(factory=list)
     dots: list[Point] = attrs.field(factory=list)
+    links: list[list[Point]] = attrs.field(factory=list)  # dotted
     around: list[tuple[float, float, float]] = attrs.field(factory=list)
     last: Point = (0, 0)
     open: list[tuple[Point, str]] = attrs.field(factory=list)  # with the side beyond the scale
@@ -118,8 +119,6 @@ def read_chart(svg: bytes) -> Read:
     for element in elements:
         if "transform" in element.attributes:
             place = _place(element)
-        elif "paint-order" in element.attributes:
-            continue  # the edge of text
         elif element.name == "g" and "stroke-width" in element.attributes:
             bottom = next(bottom for bottom in bottoms if bottom > place[1])
             color, pen = element.attributes["stroke"], element.attributes["stroke-width"]
@@ -156,7 +155,10 @@ def _take(line: Drawn, element: Element) -> None:
         line.last = line.last if line.last != (0, 0) else line.open[-1][0]
         return
     runs = [[_point(line, *point) for point in run] for run in path(look["d"])]
-    if "opacity" in look:  # a band: its upper line, and back along the lower one
+    if "stroke-dasharray" in look:
+        line.links = runs
+        return
+    if {"opacity", "fill"} <= {*look}:  # a band: its upper line, and back along the lower one
         for run in runs:
             ends = zip(run[: len(run) // 2], reversed(run[len(run) // 2 :]), strict=True)
             line.around += [(x, top, bottom) for (x, top), (_, bottom) in ends]
