@@ -108,7 +108,7 @@ def lanes(
     until = until if drawn else window.window_end  # an empty lane has nothing to come
     names, rows = legend(_entries(window, values, until, frame), line + 2 * style.row + 4, frame)
     # a name above its lane is no row of the legend, nor is the label of the mark
-    space = spacing + (style.row if mark else 0) if indent else 2 * spacing
+    space = spacing + style.row if mark and indent else 2 * spacing
     top = line + (rows + 1) * style.row + (4 if rows else 0) + space
     drawn = drawn or [Lane(LANES["active_app"], lambda _: "", NO_DATA)]
     body, bottom = draw_window(drawn, window.gaps, top, layout)
@@ -123,7 +123,7 @@ def _entries(window: Window, values: LaneValues, until: int, frame: Frame) -> It
         yield legend_entry(app_bar(app, values), frame, format_duration(totals.pop(app)))
     if totals:
         others = plural(len(totals), "other app")
-        yield LegendEntry(others, format_duration(sum(totals.values())))
+        yield LegendEntry(others, format_duration(sum(totals.values())), lambda _x, _y: "")
     gaps = (Interval(gap.start_at, gap.end_at, gap.reason) for gap in window.gaps)
     paused = sum(held.duration for held in values.music if held.value.state == "paused")
     charging = sum(held.duration for held in values.battery if held.value.is_charging)
