@@ -18,8 +18,8 @@ Invariant *open*: the value of a day or period that is not complete (that is not
 days, by the rule of the page) is a circle, no part of a line, and sets no end of a scale; beyond
 the scale it is an outlined mark at the edge of the lane.  Of a reduced line the last 50 are drawn.
 Invariant *every point*: up to `MAX_LENGTH` points of a line, and `MAX_POINTS` of all lines, are all
-drawn, around means up to one a px; more are reduced to at most `MAX_COLUMNS` columns of a week or
-more: the line is the mean of each column, around it is its range.
+drawn, around means up to one each 1.5 px; more are reduced to at most `MAX_COLUMNS` columns of a
+week or more: the line is the mean of each column, around it is its range.
 Invariant *extremes are kept*: in each column, and so in the chart, the least and the greatest
 value are those of all points.
 Invariant *gaps are kept*: a line joins two columns only where no period between their values is
@@ -211,7 +211,7 @@ Run = tuple[int, int]
 
 _COLUMN: Final = 4  # px: the narrowest of a longer line
 _DOT: Final = 2  # diameter of a value in line widths
-_FINE_DOT: Final = 2  # px, at least, of days that have no space for such a dot each
+_FINE_DOT: Final = 2.4  # px, at least, of days that have no space for such a dot each
 _RANGE_OPACITY: Final = ".3"  # of the range around it
 _POINT_OPACITY: Final = ".6"  # of the days around their mean
 _MARK: Final = 1.7  # height of a mark in halves of its width
@@ -386,7 +386,7 @@ def build_plot(
 ) -> Plot:
     """Place the periods of a chart of `count` lines in lanes of a width in px."""
     last_step = width * UNITS
-    most = min(MAX_LENGTH, MAX_POINTS // count, width if has_means else MAX_LENGTH)
+    most = min(MAX_LENGTH, MAX_POINTS // count, 2 * width // 3 if has_means else MAX_LENGTH)
     is_reduced = len(starts) > most
     if is_reduced:
         weeks = (starts[-1] - starts[0]) // MEAN_DAYS

@@ -228,7 +228,7 @@ class TestChoice:
         ]
 
     def test_the_metrics_left_out_are_counted_whatever_the_title(self) -> None:
-        series = daily("2024-01-01", **{key: wave(90, 3) for key in METRICS})
+        series = daily("2024-01-01", **{key: wave(40, 3) for key in METRICS})
         assert f"+20 more metrics, {MEANS}" in chart(series).words
         for title in ("Title", "W" * 99):
             words = chart(series, title, width=360).words
