@@ -49,7 +49,7 @@ TONES_ON_DARK: Final = (
 """Those that stand for them on a dark background: about as bright as each other."""
 STAGES: Final = ("#09659f", "#0e84b7", "#7a94cd", "#607195")
 """Colours of the stages of sleep, tints of its blue: deep, REM, light, awake."""
-STAGES_ON_DARK: Final = ("#6ca9fe", "#9180c4", "#a8a4cd", "#9baab5")
+STAGES_ON_DARK: Final = ("#429fe8", "#8e95bd", "#6b8799", "#9fa1a6")
 """The brighter ones that stand for them on a dark background."""
 INITIALS: Final[dict[Theme, tuple[str, str]]] = {
     "light": ("#0c6e4f", "#f6f6f2"),
