@@ -162,10 +162,9 @@ class Devices:
             summary = f"{online} of {summary} online" if said else summary
             names = sorted(said, key=lambda name: _ORDER.index(said[name].label)) or self._devices
             cards = "".join(_card(name, said.get(name), icons) for name in names)
-            contents = {"devices": cards, "summary": summary, "read": read_at}
-            wait = max(min(lives), limits.POLL_INTERVAL_SECONDS * SECOND_MS)
-            contents |= {"first": next(iter(names), ""), "wait": str(wait)}
-            return page.filled(contents).respond_once(request)
+            wait = str(max(min(lives), limits.POLL_INTERVAL_SECONDS * SECOND_MS))
+            contents = {"devices": cards, "summary": summary, "read": read_at, "wait": wait}
+            return page.filled(contents | {"first": next(iter(names))}).respond_once(request)
 
         return page_route("/", respond)
 
