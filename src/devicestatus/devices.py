@@ -164,7 +164,7 @@ class Devices:
             cards = "".join(_card(name, said.get(name), icons) for name in names)
             wait = str(max(min(lives), limits.POLL_INTERVAL_SECONDS * SECOND_MS))
             contents = {"devices": cards, "summary": summary, "read": read_at, "wait": wait}
-            return page.filled(contents | {"first": next(iter(names))}).respond_once(request)
+            return page.filled(contents | {"first": next(iter(names), "")}).respond_once(request)
 
         return page_route("/", respond)
 
