@@ -45,7 +45,7 @@ from status_contracts.svg.text import fit, isolated_text, runs_left, text_width,
 
 _MIN_BAR: Final = 3  # px: a narrower bar cannot be distinguished from its neighbours
 _MIN_TITLED: Final = 8  # px: a narrower bar is hard to point at
-_MIN_TEXT: Final = 5  # code points of a cut text: fewer do not tell names apart
+_MIN_TEXT: Final = 8  # code points of a cut text: fewer do not tell names apart
 _NO_NAME: Final = "\u2013"  # a dash, the sign of a time without an app
 _PADDING: Final = 4  # px left and right of the text of a bar
 _OPACITY, _OPACITY_AHEAD = "1", ".4"  # of stripes

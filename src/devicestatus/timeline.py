@@ -137,4 +137,4 @@ def _entries(window: Window, values: LaneValues, until: int, frame: Frame) -> It
     }
     for look, total in looks.items():
         if total > 0:
-            yield legend_entry(look, frame, format_duration(total))
+            yield legend_entry(look, frame, format_duration(total) * (look != STILL_TO_COME))

@@ -295,8 +295,8 @@ def _draw_levels(
 def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[int, int]]) -> str:
     """Write the first and the last date below the lanes, and round ones, where lines are."""
     frame, (scale, size) = layout.frame, (layout.scale, layout.frame.style.text)
-    frame = attrs.evolve(frame, left=scale.start, width=frame.right + axis.AXIS_PADDING)
-    layout = attrs.evolve(layout, frame=frame)  # dates are below plots and their numbers
+    frame = attrs.evolve(frame, left=scale.start, width=scale.end + axis.AXIS_PADDING)
+    layout = attrs.evolve(layout, frame=frame)  # dates are below plots, not below names and numbers
     first, last = (bounds(series.labels[end])[0] for end in (0, -1))
     choices = list(axis.date_ticks(first, last, daily=series.granularity == "daily"))
     ends, bottom = _end_labels(series, layout), boxes[0][1]

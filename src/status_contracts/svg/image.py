@@ -153,7 +153,7 @@ def legend(entries: Iterable[LegendEntry], y: int, frame: Frame) -> tuple[str, i
     wide, spacing = frame.right - frame.left, _ENTRY_GAPS * style.gap
     shown = [entry.cut(style, min(_WIDEST_ENTRY * style.text, wide)) for entry in entries]
     widths = [entry.width(style) for entry in shown]
-    is_table = sum(widths) + (len(shown) - 1) * spacing > wide and all(e.value for e in shown)
+    is_table = sum(widths) + (len(shown) - 1) * spacing > wide and any(e.value for e in shown)
     for entry, own in zip(shown, widths, strict=True):
         width = min(max(widths) + style.gap, wide) if is_table else own
         if x + width > frame.right:
