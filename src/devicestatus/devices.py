@@ -182,10 +182,10 @@ def _card(name: str, said: Headline | None, icons: IconIndex) -> str:
     link = f'<a href="{name}/">{name}</a>'
     if said is None:
         return f"<li>{link}</li>"
-    texts = "".join(f'<p class="detail">{detail}</p>' for detail in said.details_html())
+    texts = "".join(f'<p class="detail">{text}</p>' for text in said.details_html() if text)
     title = f'<p class="value"><bdi>{escape(said.title)}</bdi></p>'
-    shown = f'<div class="headline">{said.tile_html(icons, f"{name}/")}{title}</div>'
+    shown = f'<div class="headline">{said.tile_html(icons, f"{name}/")}{title}</div>{texts}'
     return (
         f'<li class="card device" data-state="{said.state}"><h2>{link}</h2>'
-        f'<p class="state">{said.label}</p>{"" if said.state == "offline" else shown}{texts}</li>'
+        f'<p class="state">{said.label}</p>{"" if said.state == "offline" else shown}</li>'
     )
