@@ -130,20 +130,13 @@ class _Pages:
             title=_TITLE,
             icon=ICON,
             skip_to="the data",
-            description="Sleep, activity and recovery of one person, as a wearable measured them.",
+            description="Sleep, activity and recovery, as a wearable measured them.",
             meta={"generator": GENERATOR},
             style=DATA_COLORS + _TONE_RULES,
             script=METRICS_SCRIPT,
         )
-        listed = attrs.evolve(
-            parts,
-            content=SIMPLE_CONTENT,
-            skip_to="the list",
-            description="Health data of several people, as wearables measured them.",
-            script="",
-        )
         self._profile = build_page(parts, settings)
-        self._list = build_page(listed, settings)
+        self._list = build_page(attrs.evolve(parts, content=SIMPLE_CONTENT, script=""), settings)
         self._owner = settings.name
         self._drawn: dict[str, tuple[object, Page]] = {}
 
@@ -228,7 +221,7 @@ class _Pages:
         if page is None or last != state:
             links = {"JSON": f"{api}/profiles/{profile_id}", **documents}
             chart = f"{links['JSON']}/charts/{_CHART}.svg?height={_TALL}&limit={_DAYS}"
-            charts = [f"{chart}&width={_NARROW}", chart]
+            charts = [f"{chart}&theme=transparent&width={_NARROW}", f"{chart}&theme=transparent"]
             page = self.profile(profile, _bodies(profile), links, charts, people)
             self._drawn[profile_id] = state, page
         return page
@@ -255,7 +248,7 @@ def build_site(profiles: Sequence[Profile], settings: PageSettings) -> Mapping[s
         links = {"JSON": "dashboard.json", "Series": "series-daily.json"}
         charts = [f"{_CHART}-narrow.svg", f"{_CHART}.svg"]
         for name, width in zip(charts, (_NARROW, _WIDTH), strict=True):
-            query = Query(key=_CHART, width=width, height=_TALL, limit=_DAYS)
+            query = Query(key=_CHART, width=width, height=_TALL, limit=_DAYS, theme="transparent")
             data[f"{folder}{name}"] = resources.chart(profile, query)[0]
         page = pages.profile(profile, bodies, links, charts, None if is_one else "../index.html")
         documents[f"{folder}index.html"] = page.as_file()
@@ -294,7 +287,8 @@ def _plain(profile: Profile, view: Mapping[str, Any], charts: Sequence[str]) -> 
     if score is not None:
         parts = [f"{name.lower()} {n}{of and f' ({of})'}" for name, n, of in view["parts"]]
         about = f"{view['caveats']} Parts: {', '.join(parts)}.</p><p class='note'>{view['score']}"
-        recovery = f" Recovery {score} of 100: {overview.recovery_label}.{about}"
+        word = f": {overview.recovery_label}" if parts[1:] else ""
+        recovery = f" Recovery {score} of 100{word}.{about}"
     daily = with_exact_sleep(profile.daily)
     rows = "".join(
         _row(attrs.evolve(SHOWN[key], decimals=decimals), day, value, last_day, view)
@@ -321,18 +315,23 @@ def _person(summary: ProfileSummary, document: str, names: Counter[str]) -> str:
     url, score = f"{summary.id}/{document}", summary.recovery_score
     look = "alone" if summary.caveats else summary.recovery_label
     dial = "" if score is None else _DIAL.format(score, look)
+    known = ""
     if summary.generated_at is None:
         detail = f"{_AWAITED if summary.is_awaited else _UNREADABLE.title}."
     elif summary.latest_date is None:
         detail = "No days with data yet."
     else:
-        recovery = f"Recovery {score} of 100: {summary.recovery_label}.{summary.caveats}\n"
-        detail = f"{recovery if dial else ''}Data to {format_day(parse_day(summary.latest_date))}."
+        day = format_day(parse_day(summary.latest_date))
+        word = "" if " one part " in summary.caveats else f": {summary.recovery_label}"
+        recovery = f"Recovery {score} of 100{word}.{summary.caveats}\n"
+        detail = f"{recovery if dial else ''}Data to {day}."
+        said = summary.sentence["then"].removeprefix(f"As of {day}, ")
+        known = f'<p class="detail known">{said[0].upper()}{said[1:]}</p>'
     name = summary.display_name or summary.id
     shown = name if names[name] == 1 else f"{name} ({summary.id})"
     return (
         f'<li class="card">{dial}<div><a class="person" href="{escape(url)}">{escape(shown)}</a>'
-        f'<p class="detail">{escape(detail)}</p></div></li>'
+        f'<p class="detail">{escape(detail)}</p></div>{known}</li>'
     )
 
 

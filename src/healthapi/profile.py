@@ -15,7 +15,7 @@ from typing import Any
 
 import attrs
 
-from healthapi.derived.cards import Card, Goals, RecoveryKey, build_cards, build_recovery, caveats
+from healthapi.derived.cards import Card, Goals, RecoveryKey, build_cards, build_recovery
 from healthapi.derived.daily import build_daily_rows, build_sleep_rows
 from healthapi.derived.periods import (
     Series,
@@ -45,6 +45,7 @@ from healthapi.views.overview import (
 )
 from healthapi.views.sections import Section, build_sections
 from healthapi.views.tables import Table, build_tables
+from healthapi.views.usual_ranges import build_view
 from status_contracts.primitives import Octets, check_type, to_bytes
 
 
@@ -240,7 +241,8 @@ class Profile:
         known = attrs.asdict(self.person) | attrs.asdict(self.overview)
         known |= {card.key: card.latest for card in self.cards}
         known |= {"last_sync_at": self.overview.latest_sync_at, "generated_at": self.generated_at}
-        known |= {"is_awaited": False, "caveats": caveats(self.daily, self.goals)}
+        view = build_view(self.daily, self.goals, self.partial_periods)
+        known |= {"is_awaited": False, "caveats": "", "sentence": {}, **view}
         return ProfileSummary(**{name: known[name] for name in attrs.fields_dict(ProfileSummary)})
 
     def __repr__(self) -> str:
@@ -258,6 +260,7 @@ class ProfileSummary:
             values are None as well.
         is_awaited: Whether it is being read for the first time.
         caveats: Sentences where its recovery is of one part or of few days; else empty.
+        sentence: Which last values are outside of their usual range, as `describe_last_values`.
 
     """
 
@@ -276,6 +279,7 @@ class ProfileSummary:
     latest_date: str | None = None
     is_awaited: bool = False
     caveats: str = ""
+    sentence: Mapping[str, str] = attrs.Factory(dict)
 
 
 def _check_name(kind: str, name: str, known: Collection[str]) -> None:

@@ -73,7 +73,7 @@ def place_in_list(summary: ProfileSummary) -> tuple[str, str]:
 def _listed_profile(summary: ProfileSummary, links: Links) -> dict[str, Any]:
     entry: dict[str, Any] = unstructure(summary)
     entry["available"] = entry.pop("generated_at") is not None
-    del entry["is_awaited"], entry["caveats"]
+    del entry["is_awaited"], entry["caveats"], entry["sentence"]
     entry["links"] = links.of(summary.id)
     return entry
 

@@ -112,6 +112,7 @@ class TestPaths:
         document = Document(site.text("/"))
         assert {"bob/", "anna/", f"{ROOT[1:]}/docs", f"{ROOT[1:]}/profiles"} <= {*document.urls}
         assert re.search(r"Recovery \d+ of 100: \w+\.\nData to 28 Jan 2026\.", document.plain)
+        assert "Above the usual range: " in document.plain
         assert "No days with data yet." in document.plain
         assert "script" not in document.tags
 

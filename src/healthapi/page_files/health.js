@@ -15,7 +15,7 @@
   function show(dashboard, series) {
     const { latest_date: latestDate } = dashboard.overview;
     fill("body", parts.account({ dashboard }));
-    fill("tables", parts.tables({ dashboard, nights: days.valuesOf(series.points, "minutes_asleep") }));
+    fill("tables", parts.tables({ dashboard }));
     setVisible("content", true);
     if (latestDate === null) {
       for (const id of DAILY) setVisible(id, false);

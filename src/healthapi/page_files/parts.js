@@ -6,7 +6,7 @@ const parts = (() => {
   const CARDS = ["steps", "active_minutes", "active_zone_minutes", "hrv", "rhr", "calories_out"];
   const CARD_DAYS = 30;
   const RANGES_SHOWN = 3;
-  const STAGES = ["hours", "deep", "rem", "light", "awake"]; // columns of minutes
+  const OF_DAYS = new Set(["sleep", "activity", "recovery"]); // tables of what the lanes show
   const DATASETS = ["activity", "sleep", "hrv", "rhr"].map((key) => [key, text.metricOf(key).label]);
 
   const toneOf = (key) => `tone-${key}`; // the style has the colour of each metric
@@ -32,7 +32,7 @@ const parts = (() => {
     const name = heading("recovery-name", latest === today || isNamed ? "Recovery score" : `Recovery score · ${text.dated(latest)}`);
     const dial = createElement(
       "div", `dial ${view.caveats === "" ? label : "alone"}`, charts.ring(score),
-      createElement("p", "dial-text", createElement("span", "value", String(score)), createElement("span", "", label)),
+      createElement("p", "dial-text", createElement("span", "value", String(score)), ...(view.parts.length > 1 ? [createElement("span", "", label)] : [])),
     );
     const known = facts(view.parts.map(([part, points, about]) => [[part, createElement("span", "detail", about)], String(points)]));
     return [name, createElement("div", "dial-row", dial, known), ...line("", view.caveats.trim()), createElement("p", "note", view.score)];
@@ -192,66 +192,49 @@ const parts = (() => {
     ].filter(Boolean);
   }
 
-  const COVERAGE = [
-    { key: "label", label: "Data" }, { key: "count", label: "Rows" },
-    { key: "start_date", label: "From", format: (day) => text.moment(day) },
-    { key: "end_date", label: "To", format: (day) => text.moment(day) },
-  ];
-
   function missing(seen, range, count) {
+    const isLate = (first) => days.parse(first) > seen.latest - count + 1;
     const found = [...seen.cards.values()].map((card) => ({ ...card, ...seen.view.gaps[range][card.key] }))
-      .filter((each) => is(each.latest) && each.missing > 0);
-    const coverage = DATASETS.map(([key, label]) => ({ label, ...seen.dashboard.coverage[key] }));
+      .filter((each) => is(each.latest) && (each.missing > 0 || isLate(each.first)));
+    const isEven = found.every(({ latest_date: day }) => days.parse(day) === seen.latest);
     const columns = [
       { key: "label", label: "Metric" },
       { key: "missing", label: `Missing, of ${text.counted(count, "day")}` },
-      { key: "gap", label: "Longest gap", format: (gap) => text.counted(gap, "day") },
+      { key: "gap", label: "Longest gap", format: (gap) => (gap > 0 ? text.counted(gap, "day") : "none") },
+      { key: "first", label: "First value", format: (day) => text.moment(day) },
+      ...(isEven ? [] : [{ key: "latest_date", label: "Last value", format: (day) => text.moment(day) }]),
     ];
     const sentences = reasons(seen).map((sentence) => createElement("li", "", sentence));
     return [
       heading("missing-name", "What is missing, and why"),
-      ...(found.length > 0 ? [detail("Where no reason is given, the files have no value for the day. A missing value is never shown as 0; a 0 in the files counts as a value, also if the device was not worn.")] : []),
+      ...(found.length > 0 ? [detail("Days are counted from the first value of a metric. Where no reason is given, the files have no value for the day. A missing value is never shown as 0; a 0 in the files counts as a value, also if the device was not worn.")] : []),
       ...(sentences.length > 0 ? [createElement("ul", "reasons", ...sentences)] : []),
-      createElement(
-        "div", "pair",
-        found.length > 0
-          ? table.create("Days without a value", columns, found)
-          : detail("No days without a value."),
-        table.create("What the files hold", COVERAGE, coverage),
-      ),
+      found.length > 0 ? table.create("Days without a value", columns, found) : detail("No days without a value."),
     ];
   }
 
   // ---- tables
 
-  // Returns the columns of a table of the API; a key stands back behind its label, and what repeats
+  // Returns the columns of a table of the account; a key stands back behind its label, and what repeats
   // the name of a device behind that.
   function columnsOf(keys) {
     return keys.filter((key) => !keys.includes(`${key}_label`) && !(key === "status" && keys.includes("device"))).map((key) => ({
       key,
-      label: key === "hours" ? "Asleep" : text.withUnit(text.metricOf(key.replace(/_label$/, ""))),
-      format: (each) => (STAGES.includes(key) && typeof each === "number" ? text.duration(each) : text.moment(each)),
+      label: text.withUnit(text.metricOf(key.replace(/_label$/, ""))),
+      format: (each) => text.moment(each),
     }));
   }
 
-  // Names a table; of days it may have only the last.
-  function titleOf({ table: key, label, rows }, coverage) {
-    const { count = 0 } = coverage[key] ?? {};
-    return `${label}${count > rows.length ? `, last ${rows.length} of ${text.number(count)}` : ` (${rows.length})`}`;
-  }
-
-  function tables({ dashboard, nights }) {
-    // Hours of a table are tenths; those of a night that has minutes are exact.
-    const exact = (row) => ("hours" in row ? { ...row, hours: nights.get(days.parse(row.date)) ?? (is(row.hours) ? `${row.hours} h` : null) } : row);
+  function tables({ dashboard }) {
     const named = (row) => ("metric" in row ? { ...row, unit: withOrigin(row.metric, row.unit) } : row);
     const isKnown = (row) => is(row.value) || !("value" in row);
-    const filled = dashboard.tables.map((each) => ({ ...each, rows: each.rows.filter(isKnown).map(exact).map(named) }))
-      .filter(({ rows }) => rows.length > 0);
+    const filled = dashboard.tables.map((each) => ({ ...each, rows: each.rows.filter(isKnown).map(named) }))
+      .filter(({ table: key, rows }) => !OF_DAYS.has(key) && rows.length > 0);
     return filled.length === 0 ? [] : [
       heading("tables-name", "Tables"),
       ...filled.map((each) => createElement(
         "details", each.table === "endpoints" ? "on-screen" : "",
-        createElement("summary", "", `${each.table === "endpoints" ? "For developers: " : ""}${titleOf(each, dashboard.coverage)}`),
+        createElement("summary", "", `${each.table === "endpoints" ? "For developers: " : ""}${each.label} (${each.rows.length})`),
         table.create(each.label, columnsOf(each.columns), each.rows),
       )),
     ];

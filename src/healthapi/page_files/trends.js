@@ -191,7 +191,7 @@ const trends = (() => {
     const choices = RANGES.filter((_, n) => n === 0 || RANGES[n - 1] < count)
       .map((range) => ofDays(seen, range, Math.min(range, count)));
     if (view.months !== undefined) choices.push(ofMonths(seen));
-    let [shown, drawn] = [choices[0], []];
+    let [shown, drawn, picked] = [choices[0], []]; // `picked` is the day or month that was chosen, if any
 
     const isOpen = (each) => metrics.some(({ key }) => shown.values.get(key).has(each) && shown.isOpen(key, each));
 
@@ -210,6 +210,14 @@ const trends = (() => {
       cursor.value = String(each - shown.first);
       cursor.setAttribute("aria-valuetext", `${named(shown.full)(each)}: ${chosen.join(", ")}`);
     }
+
+    function pick(each) {
+      picked = each;
+      restore();
+    }
+
+    // Shows what was chosen, or else the last values, after the pointer has shown another day.
+    const restore = () => choose(picked ?? shown.last, picked === undefined);
 
     function showTable() {
       const measured = metrics.filter(({ key }) => shown.values.get(key).size > 0);
@@ -230,6 +238,7 @@ const trends = (() => {
 
     function show(choice, isChosen = false) {
       shown = choice;
+      picked = undefined;
       const { first, last } = shown;
       const all = Array.from({ length: last - first + 1 }, (_, n) => first + n);
       const share = (each) => (each - first) / (last - first);
@@ -251,7 +260,7 @@ const trends = (() => {
         button.setAttribute("aria-pressed", String(button.textContent === shown.name));
       }
       cursor.max = String(last - first);
-      choose(last, true);
+      restore();
       showTable();
       onRange(shown.one === "day" ? first : firstDay, shown.key);
       if (isChosen) history.replaceState(null, "", `#days=${choice.key}`);
@@ -259,15 +268,22 @@ const trends = (() => {
 
     byId("ranges").replaceChildren(...choices.map((choice) =>
       createElement("button", { type: "button", onclick: () => show(choice, true) }, choice.name)));
-    cursor.addEventListener("input", () => choose(shown.first + Number(cursor.value)));
+    cursor.addEventListener("input", () => pick(shown.first + Number(cursor.value)));
+    document.addEventListener("keydown", ({ key }) => key === "Escape" && pick());
+    window.addEventListener("beforeprint", restore);
     const follow = (event) => {
       const plot = event.target.closest(".plot");
-      if (plot === null) return;
+      if (plot === null) {
+        if (event.target.closest("p")) restore(); // between two lanes the day stays
+        return;
+      }
       const { left, width } = plot.getBoundingClientRect();
       const share = Math.min(1, Math.max(0, (event.clientX - left) / width));
-      choose(shown.first + Math.round(share * (shown.last - shown.first)));
+      const each = shown.first + Math.round(share * (shown.last - shown.first));
+      (event.buttons > 0 ? pick : choose)(each);
     };
     for (const type of ["pointermove", "pointerdown"]) byId("lanes").addEventListener(type, follow);
+    byId("lanes").addEventListener("pointerleave", restore);
     setVisible("ranges", choices.length > 1);
     show(choices.find(({ key }) => location.hash === `#days=${key}`) ?? choices[Math.min(1, choices.length - 1)]);
   }

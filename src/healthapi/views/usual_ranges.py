@@ -77,34 +77,30 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
 
     Metrics outside of their usual range are named, those above it first, the longest run first.
     The day of those that are not of the last one follows them.  Where nothing is outside, all
-    recent values that have a range are usual.  Of metrics without one, more than two are counted.
+    recent values that have a range are usual.
     `now` is in the present tense: true as long as the last day with data is today or yesterday.
     `then` names the day.
     """
     known = [comparison for comparison in comparisons if comparison.usual is not None]
     recent = [comparison for comparison in known if comparison.is_recent(last_day)]
     old = [comparison for comparison in known if comparison not in recent]
-    since = max((comparison.day for comparison in old if comparison.day), default=last_day)
     if not recent:
         text = (
             f"There is no usual range yet: it takes {statistics.LEAST_VALUES} values of a metric."
         )
         if known:
+            since = max(comparison.day for comparison in old if comparison.day)
             text = f"No metric with a usual range has a complete value after {format_day(since)}."
         return {"now": text, "then": text}
-    missing = [comparison.metric.label.lower() for comparison in old]
-    listed = f"{len(missing)} metrics" if missing[2:] else " and ".join(missing)
-    after = format_day(since, has_year=since.year != last_day.year)
-    rest = f" No complete value after {after}: {listed}." if missing else ""
     now = then = _name_outside(recent, last_day)
     if not now:
-        values, where = "all recent values" if missing else "all values", "the usual range"
+        values, where = "all recent values" if old else "all values", "the usual range"
         if any(entry.usual is None and entry.is_recent(last_day) for entry in comparisons):
             values, where = f"{values} with a usual range", "it"
         now, then = (f"{values} {verb} within {where}" for verb in ("are", "were"))
     return {
-        "now": f"{now[0].upper()}{now[1:]}.{rest}",
-        "then": f"As of {format_day(last_day)}, {then}.{rest}",
+        "now": f"{now[0].upper()}{now[1:]}.",
+        "then": f"As of {format_day(last_day)}, {then}.",
     }
 
 
@@ -188,16 +184,17 @@ def _part(metric: Metric, points: float, value: float, *others: float) -> tuple[
     return metric.label, round(points), compared
 
 
-def _gaps(daily: Rows[DailyRow], first: date) -> dict[str, dict[str, int]]:
-    """Return the days of each metric without a value since one, and the longest run of them."""
-    labels = daily.labels[bisect_left(daily.labels, str(first)) :]
-    days = [parse_day(label).toordinal() for label in labels]
+def _gaps(daily: Rows[DailyRow], start: date) -> dict[str, dict[str, Any]]:
+    """Return the days of each metric without a value since its first, and the longest run."""
+    days = [parse_day(label).toordinal() for label in daily.labels]
     gaps = {}
     for key in CARD_METRICS:
-        known = compress(days, map(is_number, daily.cells[key][-len(days) :]))
-        ends = pairwise((first.toordinal() - 1, *known, days[-1] + 1))
+        known = [*compress(days, map(is_number, daily.cells[key]))] or days[-1:]
+        begin = max(start.toordinal(), known[0])
+        ends = pairwise((begin - 1, *known[bisect_left(known, begin) :], days[-1] + 1))
         runs = [later - day - 1 for day, later in ends]
-        gaps[key] = {"missing": sum(runs), "gap": max(runs)}
+        first = str(date.fromordinal(known[0]))
+        gaps[key] = {"missing": sum(runs), "gap": max(runs), "first": first}
     return gaps
 
 
