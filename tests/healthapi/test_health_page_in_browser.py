@@ -571,7 +571,7 @@ class TestLanes:
         (steps,) = (lane for lane in world.session.ask(_LANES) if lane["metric"] == "steps")
         least = min(month["steps"] for month in months)
         assert f"121 of 121 months have a value, least {least:,.0f}" in steps["label"]
-        assert "Missing, of 3,6" in world.text("#missing")
+        assert "Of 3,6" in world.text("#missing")
         period = world.session.ask("document.getElementById('period').textContent")
         assert period.startswith("Health data of 3,6")
         world.press("#cursor", LEFT)
@@ -639,7 +639,7 @@ class TestMessages:
     def test_an_empty_profile(self, world: World) -> None:
         world.open("/health/empty/")
         assert world.text("main") == (
-            "empty All people This profile has no days with data yet"
+            "empty This profile has no days with data yet"
             " They appear here as soon as there are some."
         )
 

@@ -199,15 +199,15 @@ const parts = (() => {
     const isEven = found.every(({ latest_date: day }) => days.parse(day) === seen.latest);
     const columns = [
       { key: "label", label: "Metric" },
-      { key: "missing", label: `Missing, of ${text.counted(count, "day")}` },
+      { key: "missing", label: "Missing days" },
       { key: "gap", label: "Longest gap", format: (gap) => (gap > 0 ? text.counted(gap, "day") : "none") },
-      { key: "first", label: "First value", format: (day) => text.moment(day) },
-      ...(isEven ? [] : [{ key: "latest_date", label: "Last value", format: (day) => text.moment(day) }]),
+      { key: "first", label: "First day", format: (day) => text.moment(day) },
+      ...(isEven ? [] : [{ key: "latest_date", label: "Last day", format: (day) => text.moment(day) }]),
     ];
     const sentences = reasons(seen).map((sentence) => createElement("li", "", sentence));
     return [
       heading("missing-name", "What is missing, and why"),
-      ...(found.length > 0 ? [detail("Days are counted from the first value of a metric. Where no reason is given, the files have no value for the day. A missing value is never shown as 0; a 0 in the files counts as a value, also if the device was not worn.")] : []),
+      ...(found.length > 0 ? [detail(`Of ${text.counted(count, "day")}, those from the first value of a metric are counted. Where no reason is given, the files have no value for the day. A missing value is never shown as 0; a 0 in the files counts as a value, also if the device was not worn.`)] : []),
       ...(sentences.length > 0 ? [createElement("ul", "reasons", ...sentences)] : []),
       found.length > 0 ? table.create("Days without a value", columns, found) : detail("No days without a value."),
     ];
