@@ -58,7 +58,6 @@ NAME_RULE: Final = (
 _NAME_FORM: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _RELATIVE: Final = re.compile(r"^(?!/|[a-z]+:)(?:\./)?")  # start of a URL without host and root
 _OVERVIEW: Final = Link("All devices", "../")
-_ORDER: Final = ("Online", "Paused", "Starting", "No record", "Unreachable", "Offline")
 _LETTER, _NAME = "\ue000", "\ue000\ue001"
 """Marks of pages that stand for the name of a device, and for its first letter alone."""
 
@@ -160,7 +159,7 @@ class Devices:
             online = sum(status.state == "online" for status in said.values())
             summary = plural(len(self._devices), "device")
             summary = f"{online} of {summary} online" if said else summary
-            names = sorted(said, key=lambda name: _ORDER.index(said[name].label)) or self._devices
+            names = sorted(said, key=lambda name: said[name].state == "offline") or self._devices
             cards = "".join(_card(name, said.get(name), icons) for name in names)
             wait = str(max(min(lives), limits.POLL_INTERVAL_SECONDS * SECOND_MS))
             contents = {"devices": cards, "summary": summary, "read": read_at, "wait": wait}

@@ -155,7 +155,7 @@ class TestOverview:
         assert ">1 of 2 devices online</span>" in text
         assert '<p id="read">Read at 12:00 UTC.</p>' in text
 
-    def test_those_online_come_first_and_say_how_late_and_those_offline_last(self) -> None:
+    def test_those_online_say_how_late_and_those_offline_come_last(self) -> None:
         ends = {"on": 1, "paused": 8, "on-too": 1}  # minutes ago
         store = Store("broken:now")
         for name, minutes in ends.items():
@@ -167,7 +167,7 @@ class TestOverview:
         names = ("off", "starting", "broken", "off-too", *ends)
         text = get(devices(*names), "/", store).body.decode()
         assert re.findall(r'<h2><a href="(.*?)/">', text) == [
-            *("on", "on-too", "paused", "starting", "broken", "off", "off-too")
+            *("starting", "broken", "on", "paused", "on-too", "off", "off-too")
         ]
         assert text.count(" or earlier, shown 7 minutes late</p>") == 2
 

@@ -9,19 +9,15 @@
   let triedAt = readAt;
   let wait = byId("devices").dataset.wait; // ms to the next read: as the page of a device reads
 
-  const hrefOf = (item) => item.querySelector("a").getAttribute("href");
-
-  // Shows the page as it is now, in the order that it had; the card that has the focus keeps it.
+  // Shows the page as it is now; the card that has the focus keeps it.
   async function read() {
     const response = await fetch(location.href, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!response.ok) throw new Error(`status ${response.status}`);
     const found = new DOMParser().parseFromString(await response.text(), "text/html");
     showLocalTimes(found);
     const list = found.getElementById("devices"); // null on another page: a failure
-    const order = [...byId("devices").children].map(hrefOf);
-    const items = [...list.children].sort((one, other) => order.indexOf(hrefOf(one)) - order.indexOf(hrefOf(other)));
     const focused = document.activeElement;
-    replaceContent(byId("devices"), ...items);
+    replaceContent(byId("devices"), ...list.childNodes);
     setText("summary", found.getElementById("summary").textContent);
     [readAt, wait] = [Date.now(), list.dataset.wait];
     showNotice("notice", null);

@@ -191,7 +191,7 @@ const timeline = (() => {
     const isCurrent = plays && indexAt(head) === shown;
     const { start: from, end: to } = segments[shown];
     const span = `${formatRange(segments[shown])} (${formatDuration(to - from)}):`;
-    setText("segment-times", isCurrent ? "Shown now:" : span);
+    setText("segment-times", isCurrent ? "Shown now:" : (selected ?? pointed) === null ? `${head === null ? "First" : "Last"}:` : span);
     replaceContent(byId("segment-text"), describe(segments[shown]));
     setVisible("reset", selected !== null);
     // Without a selection the value changes with the segment only, because each change is read aloud.
