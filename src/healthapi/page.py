@@ -18,6 +18,7 @@ Invariant *complete or nothing*: all is read and drawn before the first file is 
 Invariant *one state*: the files of a profile come from one state of it.
 """
 
+import re
 from collections import Counter
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from html import escape
@@ -315,18 +316,16 @@ def _person(summary: ProfileSummary, document: str, names: Counter[str]) -> str:
     url, score = f"{summary.id}/{document}", summary.recovery_score
     look = "alone" if summary.caveats else summary.recovery_label
     dial = "" if score is None else _DIAL.format(score, look)
-    known = ""
     if summary.generated_at is None:
         detail = f"{_AWAITED if summary.is_awaited else _UNREADABLE.title}."
     elif summary.latest_date is None:
         detail = "No days with data yet."
     else:
-        day = format_day(parse_day(summary.latest_date))
         word = "" if " one part " in summary.caveats else f": {summary.recovery_label}"
         recovery = f"Recovery {score} of 100{word}.{summary.caveats}\n"
-        detail = f"{recovery if dial else ''}Data to {day}."
-        said = summary.sentence["then"].removeprefix(f"As of {day}, ")
-        known = f'<p class="detail known">{said[0].upper()}{said[1:]}</p>'
+        detail = f"{recovery if dial else ''}Data to {format_day(parse_day(summary.latest_date))}."
+    said = re.sub("^As of [^,]+, ", "", summary.sentence)
+    known = said and f'<p class="detail known">{escape(said[0].upper() + said[1:])}</p>'
     name = summary.display_name or summary.id
     shown = name if names[name] == 1 else f"{name} ({summary.id})"
     return (

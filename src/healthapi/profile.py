@@ -242,7 +242,8 @@ class Profile:
         known |= {card.key: card.latest for card in self.cards}
         known |= {"last_sync_at": self.overview.latest_sync_at, "generated_at": self.generated_at}
         view = build_view(self.daily, self.goals, self.partial_periods)
-        known |= {"is_awaited": False, "caveats": "", "sentence": {}, **view}
+        known |= {"is_awaited": False, "caveats": "", "sentence": {"then": ""}, **view}
+        known["sentence"] = known["sentence"]["then"]
         return ProfileSummary(**{name: known[name] for name in attrs.fields_dict(ProfileSummary)})
 
     def __repr__(self) -> str:
@@ -260,7 +261,7 @@ class ProfileSummary:
             values are None as well.
         is_awaited: Whether it is being read for the first time.
         caveats: Sentences where its recovery is of one part or of few days; else empty.
-        sentence: Which last values are outside of their usual range, as `describe_last_values`.
+        sentence: Which last values were outside of their usual range; else empty.
 
     """
 
@@ -279,7 +280,7 @@ class ProfileSummary:
     latest_date: str | None = None
     is_awaited: bool = False
     caveats: str = ""
-    sentence: Mapping[str, str] = attrs.Factory(dict)
+    sentence: str = ""
 
 
 def _check_name(kind: str, name: str, known: Collection[str]) -> None:
