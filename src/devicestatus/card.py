@@ -26,7 +26,7 @@ from status_contracts.primitives import ABSENT
 from status_contracts.svg.axis import Lane, LaneLayout, Scale
 from status_contracts.svg.image import MEDIUM, Frame, LegendEntry, legend, paper_of
 from status_contracts.svg.labels import format_day, format_number, format_time
-from status_contracts.svg.palette import INITIALS, Theme
+from status_contracts.svg.palette import GREY, INITIALS, Theme, text_on
 from status_contracts.svg.text import BOLD, fit, initial, isolated_text, text_width, xml_text
 
 __all__ = ["card"]
@@ -47,7 +47,6 @@ _FOOT: Final = _HEIGHT - 12  # base line of the last line
 _KEY: Final = 236  # left end of the key in that line, px
 _ENTRY: Final = 132  # of an entry of a key, px
 _MOST: Final = 9  # names in a key that may fit
-_ALONE: Final = 44  # by which the texts are lower where nothing is below them
 _Line = tuple[str, str, str]  # a name, which is cut, between texts that stay whole
 _DRAWN: Final = (LANES["active_app"], LANES["music"], LANES["system"])  # the first is drawn
 
@@ -89,11 +88,13 @@ def card(
     day = format_day(to_datetime(as_of), has_year=False)
     foot = f"{before}{day}, {format_time(as_of, MINUTE_MS)} UTC{after}"
     description = ". ".join(filter(None, (said.label, *map("".join, lines), foot, about)))
-    color = INITIALS[theme][0] if said.state == "online" else paper.text
-    status = f"{_MARKS[said.state]} {said.label.lower()}"
-    drawn = _draw_initial(name, theme) + _draw_texts(frame, name, status, color, lines)
-    if not drawing:
-        drawn = f'<g transform="translate(0 {_ALONE})">{drawn}</g>'
+    is_online = said.state == "online"
+    look = INITIALS[theme] if is_online else (GREY, text_on(GREY))
+    status = f"{_MARKS[said.state]} {said.label.lower()}", look[0] if is_online else paper.text
+    drawn = _draw_initial(name, look)
+    drawn += _draw_texts(frame, name, status, lines, is_beside=bool(drawing))
+    if not (drawing and isinstance(shown, Window)):
+        drawn += f'<path {paper.rule} d="M{_MARGIN} {_DRAWING + 0.5:g}H{frame.right}"/>'
     drawn += frame.text(f'<text x="{_MARGIN}" y="{_FOOT}">{foot}</text>')
     border = (
         f'<rect x=".5" y=".5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="{_CORNER}"'
@@ -129,10 +130,9 @@ def _facts(snapshot: Snapshot) -> dict[str, str]:
     return facts
 
 
-def _draw_initial(name: str, theme: Theme) -> str:
-    radius, size = _CIRCLE // 2, 22
+def _draw_initial(name: str, look: tuple[str, str]) -> str:
+    (fill, color), radius, size = look, _CIRCLE // 2, 22
     x, y = _MARGIN + radius, _TOP + radius
-    fill, color = INITIALS[theme]
     return (
         f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}"/>'
         f'<text x="{x}" y="{y + size * 0.36:g}" text-anchor="middle" font-size="{size}"'
@@ -140,43 +140,38 @@ def _draw_initial(name: str, theme: Theme) -> str:
     )
 
 
-def _draw_texts(frame: Frame, name: str, status: str, color: str, lines: Sequence[_Line]) -> str:
-    """Write the name, the status beside it and the lines, in the middle of the circle's height."""
-    style, paper = frame.style, frame.paper
-    y = _TOP + 17 + (2 - len(lines)) * style.row / 2
-    room = frame.right - _TEXT
-    taken = text_width(status, style.text) + 2 * style.gap
-    shown = isolated_text(fit(name, style.title * BOLD, room - taken))
+def _draw_texts(
+    frame: Frame, name: str, status: tuple[str, str], lines: Sequence[_Line], *, is_beside: bool
+) -> str:
+    """Write the name, the status in its colour, and the lines: beside the circle, or below it."""
+    style, paper, (shown_status, color) = frame.style, frame.paper, status
+    y = _TOP + (17 + (2 - len(lines)) * style.row / 2 if is_beside else 30)
+    room = frame.right - _TEXT - text_width(shown_status, style.text) - 2 * style.gap
+    shown = isolated_text(fit(name, style.title * BOLD, room))
     place = f'x="{_TEXT}" y="{y:g}" font-size="{style.title}"'
     texts = [f'<text {place} font-weight="bold" fill="{paper.title}">{shown}</text>']
     place = f'x="{frame.right}" y="{y:g}" text-anchor="end"'
-    texts.append(f'<text {place} fill="{color}">{xml_text(status)}</text>')
+    texts.append(f'<text {place} fill="{color}">{xml_text(shown_status)}</text>')
+    x, y = (_TEXT, y + style.row - 1) if is_beside else (_MARGIN, _DRAWING + 35)
     for number, (before, cut, after) in enumerate(lines):
-        color = paper.text if number else paper.title
-        taken = text_width(f"{before}x{after}", style.text)
-        text = f"{before}{isolated_text(fit(cut, style.text, room - taken))}{xml_text(after)}"
-        texts.append(
-            f'<text x="{_TEXT}" y="{y + (number + 1) * (style.row - 1):g}"'
-            f' fill="{color}">{text}</text>'
-        )
+        room = frame.right - x - text_width(f"{before}x{after}", style.text)
+        text = f"{before}{isolated_text(fit(cut, style.text, room))}{xml_text(after)}"
+        place = f'x="{x}" y="{y + number * (style.row - 1):g}"'
+        texts.append(f'<text {place} fill="{paper.text if number else paper.title}">{text}</text>')
     return "".join(texts)
 
 
 def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
-    """Write facts in columns below the others, below a line, each with its name above it."""
-    if not facts:
-        return ""
-    style, paper = frame.style, frame.paper
-    y = _DRAWING + 30
-    starts = range(frame.left, frame.right, (frame.right - frame.left) // len(facts))
+    """Write facts in columns below the others, each with its name above it."""
+    style, paper, y = frame.style, frame.paper, _DRAWING + 30
+    starts = range(frame.left, frame.right, (frame.right - frame.left) // max(1, len(facts)))
     texts = [
         f'<text x="{x}" y="{y:g}" fill="{paper.text}">{name}</text>'
         f'<text x="{x}" y="{y + style.title + 4:g}" font-size="{style.title}" font-weight="bold"'
         f' fill="{paper.warning if " low" in name else paper.title}">{xml_text(text)}</text>'
         for x, (name, text) in zip(starts, facts.items(), strict=False)
     ]
-    line = f'<path {paper.rule} d="M{frame.left} {_DRAWING + 0.5:g}H{frame.right}"/>'
-    return line + "".join(texts)
+    return "".join(texts)
 
 
 def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> str:

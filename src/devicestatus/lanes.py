@@ -187,11 +187,11 @@ def _draw_sample(of: Look, frame: Frame, x: int, y: int) -> str:
 def _draw_bar(bar: Bar, title: str, columns: range, y: int, height: int, frame: Frame) -> str:
     """Draw a bar with its text, which a renderer that draws it wider clips at the bar's end."""
     x, width, color, is_filled = columns.start, len(columns) - 1, bar.color, bar.look == "filled"
-    style, paper = frame.style, frame.paper
+    style = frame.style
     place = f'x="{x}" y="{y}" width="{width}" height="{height}"'
     text, indent, small = _bar_text(bar, width, style)
     if text:
-        ink = text_on(color) if is_filled else paper.text
+        ink = text_on(color) if is_filled else frame.paper.text
         end = ' text-anchor="end"' if runs_left(text) else ""  # its end is clipped, as of others
         size = f' font-size="{small.text}"' if small != style else ""
         x_inside, y_inside = width - indent if end else indent, small.base_line(0, height)
@@ -200,17 +200,16 @@ def _draw_bar(bar: Bar, title: str, columns: range, y: int, height: int, frame: 
             f'<text x="{x_inside:g}" y="{y_inside:g}"{end}{size} fill="{ink}">'
             f"{isolated_text(text)}</text></svg>"
         )
-    inside = paper.background or f'{color}" fill-opacity="0'  # it hides the grid
-    shape = f'<rect {place} rx="{RADIUS}" fill="{color if is_filled else inside}"/>'
-    if bar.look == "pale":
-        edge = "" if title else f' stroke="{color}"'  # of a sample, which is small
-        shape += f'<rect {place} rx="{RADIUS}" fill="{color}" fill-opacity=".18"{edge}/>'
-    elif not is_filled:  # where its inside is not seen, a pointer finds the title there too
-        dashes = "" if bar.look == "outlined" else ' stroke-dasharray="4 3"'
-        tint = f'{color}" fill-opacity=".18' if bar.look == "tinted" else inside
+    fill = f'fill="{color}"'
+    if not is_filled:  # where its inside is not seen, a pointer finds the title there too
+        fill += ' fill-opacity="0"' if bar.look in {"outlined", "dashed"} else ' fill-opacity=".18"'
+    if is_filled or (bar.look == "pale" and title):
+        shape = f'<rect {place} rx="{RADIUS}" {fill}/>'
+    else:
+        dashes = "" if bar.look in {"outlined", "pale"} else ' stroke-dasharray="4 3"'
         shape = (
             f'<rect x="{x + 0.5}" y="{y + 0.5}" width="{width - 1}" height="{height - 1}"'
-            f' rx="{RADIUS - 0.5}" fill="{tint}" stroke="{color}"{dashes}/>'
+            f' rx="{RADIUS - 0.5}" {fill} stroke="{color}"{dashes}/>'
         )
     if width < _MIN_TITLED or not title:
         return shape + text
@@ -244,7 +243,7 @@ def _draw_levels(lane: _Numbers, full: float, until: int, y: int, layout: axis.L
     for interval in lane:
         if interval.value.number is not None:
             color = CHARGING if interval.value.is_charging else layout.frame.paper.text
-            height = round(interval.value.number / full * layout.bar, 1), color
+            height = round(interval.value.number / full * (layout.bar - 1), 1), color
             for column in layout.scale.columns(interval.start, interval.end):
                 greatest[column] = max(greatest.get(column, height), height)
     looks = {
@@ -281,7 +280,7 @@ _HATCHES: Final[Mapping[GapReason, tuple[int, int, int]]] = {  # a, b, step: ax 
 
 
 def draw_window(
-    drawn: Sequence[axis.Lane], gaps: Iterable[WindowGap], top: int, layout: axis.LaneLayout
+    drawn: Sequence[axis.Lane], gaps: Sequence[WindowGap], top: int, layout: axis.LaneLayout
 ) -> tuple[str, int]:
     """Draw lanes from a y on and all that crosses them; return them with the y of their end."""
     names, body, bottom = axis.draw_lanes(drawn, top, layout)
@@ -291,10 +290,16 @@ def draw_window(
     ticks = axis.finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
     room = layout if layout.raised else beside_name(drawn[0], layout)
     flag = [room.axis_label(layout.mark)] if layout.mark else []
-    lines = [*boxes[:-1], (boxes[-1][0], bottom + axis.AXIS_SPACING)]
-    times = axis.draw_axis(ticks, flag if layout.raised else [], bottom, layout, lines)
-    crossing = "".join(_draw_gap(gap, boxes, layout) for gap in gaps)
-    return names + times + body + crossing + _draw_marker(flag, boxes, layout), bottom
+    levels = [box for lane, box in zip(drawn, boxes, strict=True) if lane.note]
+
+    def boxes_at(instant: int) -> _Boxes:
+        is_gap = any(gap.start_at <= instant < gap.end_at for gap in gaps)
+        return [(bottom - 1, bottom + axis.AXIS_SPACING), *([] if is_gap else levels)]
+
+    times = axis.draw_axis(ticks, flag if layout.raised else [], bottom, layout, boxes_at)
+    around = [(top, bottom)] if layout.has_names_beside else boxes
+    crossing = "".join(_draw_gap(gap, around, layout) for gap in gaps)
+    return names + times + body + crossing + _draw_marker(flag, around, layout), bottom
 
 
 def beside_name(lane: axis.Lane, layout: axis.LaneLayout) -> axis.LaneLayout:
@@ -305,10 +310,9 @@ def beside_name(lane: axis.Lane, layout: axis.LaneLayout) -> axis.LaneLayout:
 
 
 def _lane_boxes(top: int, bottom: int, layout: axis.LaneLayout) -> _Boxes:
-    """Return the boxes of the lanes, or one around all where their names are beside them."""
-    if layout.has_names_beside:
-        return [(top, bottom)]
-    distance = layout.bar + layout.frame.style.row + layout.spacing
+    """Return the boxes of the lanes between two y."""
+    above = 0 if layout.has_names_beside else layout.frame.style.row
+    distance = layout.bar + above + layout.spacing
     return [(end - layout.bar, end) for end in range(bottom, top + layout.bar, -distance)][::-1]
 
 
@@ -328,9 +332,10 @@ def _draw_marker(labels: Sequence[Label], boxes: _Boxes, layout: axis.LaneLayout
     width = right - left + 2 * axis.AXIS_PADDING
     color = layout.frame.paper.title
     edge = text_on(color)
-    path = "".join(f"M{x} {start}V{end}" for start, end in boxes)
     height = font_size + 2 * axis.AXIS_SPACING - 2
-    y = boxes[-1][1] if layout.raised else boxes[0][0] - height
+    near, space = (boxes[-1][1], 2) if layout.raised else (boxes[0][0], -3)  # boxes end 1 px lower
+    path = "".join(f"M{x} {start}V{end}" for start, end in boxes) + f"M{x} {near}v{space}"
+    y = near + (space if layout.raised else space - height)
     return (
         f'<path d="{path}" stroke="{edge}" stroke-width="4"/>'
         f'<path d="{path}" stroke="{color}" stroke-width="2"/>'

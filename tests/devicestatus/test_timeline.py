@@ -182,7 +182,7 @@ class TestAxis:
             left, (x, y) = float(label["x"]), re.findall(r"M(\d+) (\d+)V", line["d"])[0]
             right, edge = left + float(label["width"]), (20 if width >= 640 else 12) - AXIS_PADDING
             assert max(edge, left - 60 * (width < 640)) <= float(x) < right <= width - edge
-            assert float(label["y"]) + float(label["height"]) == float(y)
+            assert float(label["y"]) + float(label["height"]) == float(y) - 3
 
     @pytest.mark.parametrize(
         ("theme", "edge", "line"),
@@ -345,9 +345,8 @@ class TestLegend:
         assert texts(of).count(text) == 2
         assert self.entries(of)[-1] == f"{text} 14 min"
         bars = [e.attributes for e in drawn(of) if is_bar(e, 28)]
-        ((hidden, pale),) = (two for two in pairwise(bars) if "fill-opacity" in two[1])
-        assert pale == hidden | {"fill": GAP, "fill-opacity": ".18"}
-        assert hidden["fill"] == PAPERS["light"].background  # not crossed by the grid
+        (pale,) = (each for each in bars if "fill-opacity" in each)
+        assert (pale["fill"], pale["fill-opacity"]) == (GAP, ".18")
 
     def test_a_time_without_a_foreground_app_is_split_where_the_reason_changes(self) -> None:
         of = window(
@@ -385,7 +384,7 @@ class TestMarked:
         of = window(events=(event(1, NOON + MINUTE, **changes),))
         for at, count in ((NOON + MINUTE, 0), (NOON + 5 * MINUTE, 1), (WINDOW_END, 1)):
             bars = [e.attributes for e in drawn(of, at) if is_bar(e, 28) or is_bar(e, 27)]
-            tinted = [each["fill"] for each in bars if "fill-opacity" in each]
+            tinted = [each["fill"] for each in bars if each.get("fill-opacity") == ".18"]
             assert tinted == [color] * count
 
     @pytest.mark.parametrize(("track", "x"), [("أنت Song", "525"), ("Song أنت", "4")])
@@ -485,11 +484,17 @@ class TestGaps:
         assert found is not None
         assert 112 <= int(found[1]) <= int(found[2]) - 2 <= 702
 
+    @pytest.mark.parametrize("width", [559, 640])
+    def test_the_grid_crosses_levels_and_neither_bars_nor_gaps(self, width: int) -> None:
+        elements = drawn(window(gaps=(gap(NOON + MINUTE, WINDOW_END),)), None, width)
+        paths = "".join(e.attributes["d"] for e in elements if e.name == "path")
+        lines = re.findall(r"M\d+\.5 (\d+)V(\d+)", paths)
+        assert [int(end) - int(y) for y, end in lines] == [5, 28, 5, 5, 5, 28]  # ticks, and battery
+
     @pytest.mark.parametrize("width", [320, 559])
     def test_names_above_their_lanes_are_crossed_by_nothing(self, width: int) -> None:
         elements = drawn(window(gaps=(gap(NOON, NOON + 5 * MINUTE),)), NOON, width)
         paths = "".join(e.attributes.get("d", "") for e in elements if e.name == "path")
-        paths = paths.replace("M12.5 ", "M12 ")  # a line of the grid
         names = [float(e.attributes["y"]) for e in elements if e.text in LANES.values()]
         assert len(names) == 4
         for form in (r"M12 (\d+)H(?!30V)\d+V(\d+)H12z", r"M12 (\d+)V(\d+)"):

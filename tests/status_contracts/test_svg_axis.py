@@ -255,7 +255,8 @@ class TestDrawAxis:
 
     def axis(self, *taken: Label) -> list[Element]:
         ticks = [Tick(0, "first"), Tick(50, "middle"), Tick(100, "last")]
-        return read_xml(f"<g>{draw_axis(ticks, taken, 80, BESIDE, [(20, 80)])}</g>".encode())
+        drawn = draw_axis(ticks, taken, 80, BESIDE, lambda _: [(20, 80)])
+        return read_xml(f"<g>{drawn}</g>".encode())
 
     def test_each_tick_has_a_line_and_a_label(self) -> None:
         _, lines, _, *texts = self.axis()

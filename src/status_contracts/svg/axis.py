@@ -13,7 +13,6 @@ Invariant *inside its column*: the text beside a lane is cut where it would reac
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import partial
-from itertools import product
 from typing import Final
 
 import attrs
@@ -261,11 +260,12 @@ def draw_axis(
     taken: Sequence[labels.Label],
     bottom: int,
     layout: LaneLayout,
-    boxes: Iterable[tuple[int, int]],
+    boxes_at: Callable[[int], Iterable[tuple[int, int]]],
 ) -> str:
-    """Draw each tick whose label has space as a line in boxes, and the label below them."""
+    """Draw each tick whose label has space as lines in its boxes, and the label below them."""
     frame, placed = layout.frame, place_tick_labels(ticks, taken, layout)
-    places = layout.scale.places(tick.value for tick in ticks if layout.axis_label(tick) in placed)
-    lines = "".join(f"M{x + 0.5:g} {start}V{end}" for x, (start, end) in product(places, boxes))
+    shown = [tick.value for tick in ticks if layout.axis_label(tick) in placed]
+    boxes = [(x, box) for x in shown for box in boxes_at(x)]
+    lines = "".join(f"M{layout.scale.place(x) + 0.5:g} {top}V{end}" for x, (top, end) in boxes)
     rules = f'<path {frame.paper.rule} d="{lines}"/>' if lines else ""
     return rules + frame.text(labels.write_labels(placed, bottom + AXIS_SPACING + frame.style.text))
