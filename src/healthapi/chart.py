@@ -45,7 +45,7 @@ from status_contracts.svg import axis
 from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, Style, paper_of
 from status_contracts.svg.labels import Label, format_day, write_labels
 from status_contracts.svg.palette import Theme
-from status_contracts.svg.text import fit, text_width
+from status_contracts.svg.text import BOLD, fit, text_width
 
 __all__ = ["draw"]
 
@@ -193,7 +193,7 @@ def _draw_head(title: str, reading: Sequence[str], sizes: Sizes, frame: Frame) -
     """
     style, wide, below = sizes.style, frame.right - frame.left, list[str]()
     shown = ", ".join(reading)
-    room = wide - text_width(title, style.title) - 3 * style.gap
+    room = wide - text_width(title, style.title * BOLD) - 3 * style.gap
     if reading and text_width(shown, style.text) > room:
         for part in (*map("{},".format, reading[:-1]), reading[-1]):
             row = f"{below[-1]} {part}" if below else part

@@ -28,7 +28,7 @@ ELEMENTS = {
     "title": {"id"},
     "desc": {"id"},
     "rect": {"width", "height", "fill"},
-    "text": {"x", "y", "fill", "font-size", "text-anchor"},
+    "text": {"x", "y", "fill", "font-size", "font-weight", "text-anchor"},
     "tspan": {"x", "dx", "dy", "fill", "stroke", "stroke-width"},
     "g": {"fill", "transform", "stroke", "stroke-width", "stroke-linejoin"},
     "path": {
@@ -106,7 +106,7 @@ class TestMeans:
         assert points
         for look in points:
             assert not {"stroke", "stroke-opacity"} & {*look}
-            assert look["opacity"] == ".6"
+            assert look["opacity"] == ".8"
             assert float(look["stroke-width"]) >= 10 * read.lines[0].pen
 
     def test_the_last_dot_is_the_last_value_and_not_the_mean(self) -> None:

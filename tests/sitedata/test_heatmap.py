@@ -36,7 +36,7 @@ ELEMENTS = {
     "title": {"id"},
     "desc": {"id"},
     "rect": {"width", "height", "fill"},
-    "text": {"x", "y", "fill", "font-size", "text-anchor"},
+    "text": {"x", "y", "fill", "font-size", "font-weight", "text-anchor"},
     "g": {"fill", "transform"},
     "path": {"d", "fill", "opacity", "stroke", "stroke-linejoin", "stroke-width"},
 }

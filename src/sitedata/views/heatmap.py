@@ -215,19 +215,17 @@ def heatmap(
     content = frame.heading(title, line, [summary])
     bottom, about = top + WEEK_DAYS * _STEP + MEDIUM.row, summary
     if heat is not None:
-        beside = attrs.evolve(frame, left=_LEFT)  # the legend starts where the squares do
         entries = [
             LegendEntry(counts, "", partial(_draw_sample, fills[level]))
             for level, counts in legend_levels(heat)
         ]
-        names, rows = legend(entries, bottom, beside)
+        names, rows = legend(entries, bottom, attrs.evolve(frame, left=_LEFT))
         content += (
             f'<g transform="translate({_LEFT} {top})">'
             f"{frame.text(_write_names(heat))}{_draw_squares(heat, fills)}</g>{names}"
         )
         bottom += (rows - 1) * MEDIUM.row
-        sentences = summary, *map(heat.describe, heat.months)
-        about = " ".join(f"{sentence}." for sentence in sentences)
+        about = " ".join(f"{text}." for text in (summary, *map(heat.describe, heat.months)))
     return frame.image(title, about, bottom + _MARGIN, content)
 
 
@@ -238,9 +236,11 @@ def _write_names(heat: Heat) -> str:
         base = MEDIUM.base_line(day * _STEP, _SQUARE)
         written += write_labels([Label(name, -MEDIUM.gap, "end")], base)
     starts = {heat.week_and_weekday(month.days[0])[0]: month for month in heat.months}
-    labels = [
-        Label(format_month(starts[week].days[0]), week * _STEP) for week in sorted(starts)[::-1]
-    ]
+    labels = list[Label]()
+    for week in sorted(starts)[::-1]:
+        name = format_month(starts[week].days[0])
+        names = [f"Jan {name}", name] if name.isdigit() else [name]  # a year alone needs less space
+        labels += [Label(text, week * _STEP) for text in names]
     placed = place_labels(labels, MEDIUM.text, MEDIUM.gap)
     return written + write_labels(placed, -MEDIUM.gap)
 

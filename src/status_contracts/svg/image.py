@@ -19,7 +19,7 @@ import attrs
 
 from status_contracts.svg.labels import Label, write_labels
 from status_contracts.svg.palette import PAPERS, Paper, Theme
-from status_contracts.svg.text import fit, isolated_text, text_width, truncate, xml_text
+from status_contracts.svg.text import BOLD, fit, isolated_text, text_width, truncate, xml_text
 
 FONTS: Final = "Verdana,Geneva,DejaVu Sans,sans-serif"
 """Fonts of all text; `status_contracts.svg.text` estimates its width."""
@@ -89,8 +89,8 @@ class Frame:
 
     def heading(self, title: str, y: int, lines: Iterable[str] = ()) -> str:
         """Write the visible title, cut to the frame, with the base line `y`; lines below it."""
-        shown = isolated_text(fit(_short(title), self.style.title, self.right - self.left))
-        look = f'font-size="{self.style.title}" fill="{self.paper.title}"'
+        shown = isolated_text(fit(_short(title), self.style.title * BOLD, self.right - self.left))
+        look = f'font-size="{self.style.title}" font-weight="bold" fill="{self.paper.title}"'
         texts = "".join(
             write_labels([Label(line, self.left)], y + number * self.style.row)
             for number, line in enumerate(lines, 1)

@@ -59,14 +59,14 @@ INITIALS: Final[dict[Theme, tuple[str, str]]] = {
 """Theme to the colours of the circle of an initial, and of its letter, as pages have them."""
 FILLS: Final[dict[Theme, tuple[tuple[str, str], ...]]] = {
     "light": tuple(
-        (color, "1") for color in ("#eceef1", "#96c1ec", "#5e98d3", "#2f6fb4", "#123c78")
+        (color, "1") for color in ("#eceef1", "#7db0e8", "#4f8ccd", "#2a66aa", "#123c78")
     ),
     "dark": tuple(
         (color, "1") for color in ("#262d37", "#1766b8", "#4688d9", "#7baef0", "#b6d4f8")
     ),
     "transparent": (
         (MIDDLE, ".15"),
-        *(("#1f6feb", opacity) for opacity in (".36", ".58", ".8", "1")),
+        *(("#2f7cf0", opacity) for opacity in (".38", ".58", ".78", "1")),
     ),
 }
 """Theme to the colour and the opacity of the days of each level of a calendar, from 0."""

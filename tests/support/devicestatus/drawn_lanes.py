@@ -12,7 +12,7 @@ ELEMENTS = {
     "rect": {
         *("x", "y", "width", "height", "rx", "fill", "fill-opacity", "stroke", "stroke-dasharray"),
     },
-    "text": {"x", "y", "fill", "font-size", "text-anchor"},
+    "text": {"x", "y", "fill", "font-size", "font-weight", "text-anchor"},
     "tspan": {"x", "dx", "dy", "fill", "text-anchor", "unicode-bidi"},
     "g": {"fill", "stroke-opacity", "text-anchor"},
     "path": {"d", "fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"},
