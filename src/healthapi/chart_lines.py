@@ -210,7 +210,7 @@ Run = tuple[int, int]
 """The first of the columns that a line joins, and one past the last."""
 
 _COLUMN: Final = 4  # px: the narrowest of a longer line
-_DOT: Final = 2  # diameter of a value in line widths
+_DOT: Final = 2  # diameter of a value in line widths; of a day up to a quarter more
 _FINE_DOT: Final = 2.4  # px, at least, of days that have no space for such a dot each
 _RANGE_OPACITY: Final = ".3"  # of the range around it
 _POINT_OPACITY: Final = ".8"  # of the days around their mean
@@ -304,9 +304,10 @@ class Plot:
     def _draw_closed(self, line: Line, height: int, stroke: float) -> str:
         """Draw the line of the values, what is around it, and marks of those that are cut."""
         (xs, parts, shown, runs), around = self._joined(line), ""
-        dot = stroke * UNITS * _DOT
-        if self.has_means and not self.is_reduced and len(self.starts) * dot > self.width:
-            dot = max(stroke, _FINE_DOT) * UNITS
+        dot, day = stroke * UNITS * _DOT, self.width / len(self.starts)
+        if self.has_means and not self.is_reduced:
+            wide = max(dot, min(day * 0.8, dot * 1.25))
+            dot = wide if day >= dot else max(stroke, _FINE_DOT) * UNITS
         scale, place = line.scale, partial(_points, xs, scale=line.scale, height=height * UNITS)
         if self.is_reduced:
             upper, lower = place(map(max, parts)), place(map(min, parts))
