@@ -210,8 +210,8 @@ Run = tuple[int, int]
 """The first of the columns that a line joins, and one past the last."""
 
 _COLUMN: Final = 4  # px: the narrowest of a longer line
-_DOT: Final = 2  # diameter of a value in line widths; of a day up to a quarter more
-_FINE_DOT: Final = 2.4  # px, at least, of days that have no space for such a dot each
+_DOT: Final = 2  # diameter of a value in line widths; of a day that has space a quarter more
+_FINE_DOT: Final = 2.4  # px, at least, of days that have less space
 _RANGE_OPACITY: Final = ".3"  # of the range around it
 _POINT_OPACITY: Final = ".8"  # of the days around their mean
 _MARK: Final = 1.7  # height of a mark in halves of its width
@@ -306,8 +306,7 @@ class Plot:
         (xs, parts, shown, runs), around = self._joined(line), ""
         dot, day = stroke * UNITS * _DOT, self.width / len(self.starts)
         if self.has_means and not self.is_reduced:
-            wide = max(dot, min(day * 0.8, dot * 1.25))
-            dot = wide if day >= dot else max(stroke, _FINE_DOT) * UNITS
+            dot = max(max(stroke, _FINE_DOT) * UNITS, min(day * 0.85, dot * 1.25))
         scale, place = line.scale, partial(_points, xs, scale=line.scale, height=height * UNITS)
         if self.is_reduced:
             upper, lower = place(map(max, parts)), place(map(min, parts))

@@ -43,13 +43,13 @@ TONES: Final = (
 )
 """Colours of lines: blue, green, amber, red, teal, violet, plum, pink."""
 TONES_ON_DARK: Final = (
-    *("#4f83fc", "#07974d", "#c5cf11", "#fe2b11"),
-    *("#8bd3c9", "#dab7ff", "#d75ba0", "#c39a8d"),
+    *("#4d80ff", "#0a9c52", "#c0c564", "#ff2712"),
+    *("#8bcdca", "#d2a9fd", "#de5493", "#cd9d91"),
 )
 """Those that stand for them on a dark background: about as bright as each other."""
 STAGES: Final = ("#09659f", "#0e84b7", "#7a94cd", "#607195")
 """Colours of the stages of sleep, tints of its blue: deep, REM, light, awake."""
-STAGES_ON_DARK: Final = ("#429fe8", "#8e95bd", "#6b8799", "#9fa1a6")
+STAGES_ON_DARK: Final = ("#59a6d4", "#8e75c7", "#9893b3", "#b0b9b0")
 """The brighter ones that stand for them on a dark background."""
 INITIALS: Final[dict[Theme, tuple[str, str]]] = {
     "light": ("#0c6e4f", "#f6f6f2"),
