@@ -160,28 +160,27 @@ def draw(
     """
     check_type("series", series, Series, "pass profile.series('daily', ['steps'])")
     bounded = ("width", limits.CHART_WIDTH, width), ("height", limits.CHART_HEIGHT, height)
-    for name, allowed, size in bounded:
-        if not allowed.minimum <= size <= allowed.maximum:
-            ends = f"{allowed.minimum} to {allowed.maximum} px"
-            raise ValueError(f"the {name} is {size}; expected {ends}")
+    for name, of, size in bounded:
+        if not of.minimum <= size <= of.maximum:
+            raise ValueError(f"the {name} is {size}; expected {of.minimum} to {of.maximum} px")
     sizes = sizes_of(width, height)
     frame = Frame(width, sizes.left, width - sizes.right, sizes.style, paper_of(theme))
     lines, left_out = lines_of(series)
     if theme == "dark":
         lines = [attrs.evolve(line, color=ON_DARK[line.color]) for line in lines]
-    reading = [f"+{left_out} more metric{'s' if left_out > 1 else ''}"] if left_out else []
+    more = [f"+{left_out} more metric{'s' if left_out > 1 else ''}"] if left_out else []
     empty = [line for line in lines if not line.present]
-    if lines := [line for line in lines if line.present]:
-        content, how, lines = _draw_lanes(series, lines, height, sizes, frame)
-        names = [line.metric.label for line in empty]
-        reading += how + [f"{NO_VALUES}: {name}" for name in names[:1]] + names[1:]
-    else:
-        middle = Label(EMPTY_CHART, (frame.left + frame.right) / 2, "middle")
-        content = frame.text(write_labels([middle], height / 2))
-    head, rows = _draw_head(title, reading, sizes, frame)
-    if rows and lines:
-        lower = attrs.evolve(sizes, above=sizes.above + rows * sizes.style.row)
-        content, _, lines = _draw_lanes(series, lines, height, lower, frame)
+    absent = [f"{NO_VALUES}: " * (not n) + line.metric.label for n, line in enumerate(empty)]
+    middle = Label(EMPTY_CHART, (frame.left + frame.right) / 2, "middle")
+    content, reading = frame.text(write_labels([middle], height / 2)), more
+    lines, rows, needed = [line for line in lines if line.present], -1, 0
+    while needed > rows:  # lower lanes may be drawn, and are to be read, in another way
+        rows = needed
+        if lines:
+            lower = attrs.evolve(sizes, above=sizes.above + rows * sizes.style.row)
+            content, how, lines = _draw_lanes(series, lines, height, lower, frame)
+            reading = [*more, *how, *absent]
+        head, needed = _draw_head(title, reading, sizes, frame)
     description = describe(series, [*lines, *empty], reading)
     return frame.image(title, description, height, head + content)
 
@@ -295,8 +294,9 @@ def _draw_levels(
 def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[int, int]]) -> str:
     """Write the first and the last date below the lanes, and round ones, where lines are."""
     frame, (scale, size) = layout.frame, (layout.scale, layout.frame.style.text)
-    frame = attrs.evolve(frame, left=scale.start, width=scale.end + axis.AXIS_PADDING)
-    layout = attrs.evolve(layout, frame=frame)  # dates are below plots, not below names and numbers
+    right = scale.end if scale.end - scale.start > 15 * size else frame.right  # for both dates
+    frame = attrs.evolve(frame, left=scale.start, width=right + axis.AXIS_PADDING)
+    layout = attrs.evolve(layout, frame=frame)
     first, last = (bounds(series.labels[end])[0] for end in (0, -1))
     choices = list(axis.date_ticks(first, last, daily=series.granularity == "daily"))
     ends, bottom = _end_labels(series, layout), boxes[0][1]
@@ -306,7 +306,7 @@ def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[i
             break
     placed = axis.place_tick_labels(_named(ticks, ends, layout), ends, layout)
     written = write_labels([*ends, *placed], bottom + axis.AXIS_SPACING + size)
-    places = scale.places(tick.value for tick in ticks)
+    places = scale.places(at.value for at in ticks if axis.place_tick_labels([at], ends, layout))
     lines = "".join(f"M{x + 0.5:g} {start}V{end}" for x, (start, end) in product(places, boxes))
     return (f'<path {frame.paper.rule} d="{lines}"/>' if lines else "") + frame.text(written)
 
