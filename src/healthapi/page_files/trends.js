@@ -164,7 +164,7 @@ const trends = (() => {
     }
 
     enlarge(tall.has(metric.key));
-    return { metric, all, points, marker, selected, cut, early, open, line, usual, element };
+    return { metric, all, points, marker, selected, cut, early, open, line, usual, element, y };
   }
 
   // Says how to read the lanes: only what is there.
@@ -199,11 +199,12 @@ const trends = (() => {
 
     // Shows the values of a day or month; before one is chosen, the last of each metric.
     function choose(each, isFirst = false) {
-      const chosen = drawn.map(({ metric, all, points, marker, selected }) => {
+      const chosen = drawn.map(({ metric, all, points, marker, selected, y }) => {
         const at = isFirst ? points.at(-1).day : each;
         const value = all.has(at) ? `${text.value(all.get(at), metric)}${at === each ? "" : ` ${shown.on} ${shown.short(at)}`}` : text.NONE;
         selected.textContent = value;
-        place(marker, each, shown);
+        place(marker, each, shown).classList.toggle("has-value", all.has(each));
+        if (all.has(each)) marker.style.setProperty("--at", `${Math.min(Math.max(y(all.get(each)), 0), 100)}%`);
         return `${metric.label} ${value}`;
       });
       byId("cursor-day").textContent = named(shown.long)(each);
