@@ -2,10 +2,14 @@
 """Write 90 made-up days in the form of Google Takeout for Fitbit."""
 
 import json
+import sys
 import zipfile
 from datetime import date, timedelta
+from pathlib import Path
 from random import Random
 
+if Path("takeout.zip").exists():
+    sys.exit("there is a takeout.zip here already: run this in another folder")
 random = Random(7)
 days = [date(2026, 8, 24) + timedelta(number) for number in range(90)]
 worn = [day for day in days if not date(2026, 10, 3) <= day <= date(2026, 10, 6)]

@@ -189,9 +189,10 @@ def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> s
     unnamed = (gap.reason for gap in window.gaps if lanes.gap_label(gap, layout) is None)
     has_more = lane is not empty and at < window.window_end
     looks: list[lanes.Look] = [*[lanes.STILL_TO_COME] * has_more, *dict.fromkeys(unnamed)]
-    no_app = values.no_app if values.colors else ()
-    names: list[lanes.Look] = [lanes.app_bar(app, values) for app in total_durations(values.apps)]
-    names += dict.fromkeys(lanes.no_app_bar(held.value) for held in no_app)
+    current = {held.value for held in values.apps if held.start <= at < held.end}
+    apps = sorted(total_durations(values.apps), key=lambda app: app not in current)
+    names: list[lanes.Look] = [lanes.app_bar(app, values) for app in apps]
+    names += dict.fromkeys(lanes.no_app_bar(held.value) for held in values.no_app if values.colors)
     y = round(_STYLE.base_line(_DRAWING - _RAISED, _STYLE.row))
     key = _draw_key(names, y, lanes.beside_name(lane, layout).frame)
     key += _draw_key(looks, _FOOT, attrs.evolve(frame, left=_KEY))

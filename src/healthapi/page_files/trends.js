@@ -203,8 +203,9 @@ const trends = (() => {
         const at = isFirst ? points.at(-1).day : each;
         const value = all.has(at) ? `${text.value(all.get(at), metric)}${at === each ? "" : ` ${shown.on} ${shown.short(at)}`}` : text.NONE;
         selected.textContent = value;
-        place(marker, each, shown).classList.toggle("has-value", all.has(each));
-        if (all.has(each)) marker.style.setProperty("--at", `${Math.min(Math.max(y(all.get(each)), 0), 100)}%`);
+        const height = all.has(each) ? y(all.get(each)) : NaN;
+        place(marker, each, shown).classList.toggle("has-value", height > 5 && height < 95); // or ▲ marks it
+        marker.style.setProperty("--at", `${height}%`);
         return `${metric.label} ${value}`;
       });
       byId("cursor-day").textContent = named(shown.long)(each);
@@ -286,7 +287,9 @@ const trends = (() => {
     for (const type of ["pointermove", "pointerdown"]) byId("lanes").addEventListener(type, follow);
     byId("lanes").addEventListener("pointerleave", restore);
     setVisible("ranges", choices.length > 1);
-    show(choices.find(({ key }) => location.hash === `#days=${key}`) ?? choices[Math.min(1, choices.length - 1)]);
+    const ofAddress = () => choices.find(({ key }) => location.hash === `#days=${key}`) ?? choices[Math.min(1, choices.length - 1)];
+    window.addEventListener("hashchange", () => show(ofAddress()));
+    show(ofAddress());
   }
 
   return { start };
