@@ -201,8 +201,8 @@ const parts = (() => {
       { key: "label", label: "Metric" },
       { key: "missing", label: "Missing days" },
       { key: "gap", label: "Longest gap", format: (gap) => (gap > 0 ? text.counted(gap, "day") : "none") },
-      { key: "first", label: "Since", format: (day) => text.moment(day) },
-      ...(isEven ? [] : [{ key: "latest_date", label: "Until", format: (day) => text.moment(day) }]),
+      { key: "first", label: "First value", format: (day) => text.moment(day) },
+      ...(isEven ? [] : [{ key: "latest_date", label: "Last value", format: (day) => text.moment(day) }]),
     ];
     const sentences = reasons(seen).map((sentence) => createElement("li", "", sentence));
     return [
