@@ -84,6 +84,7 @@ class Watch(Listener):
     def on_upload(self, report: UploadReport, wait_ms: int | None) -> None:
         super().on_upload(report, wait_ms)
         self.reports.append(report)
+        self.lasts = False  # also where the last sleep happened to be one of 5 s
 
     def now(self) -> int:
         """Return the time of a clock that has waited as long as the agent meant to.
