@@ -1,12 +1,11 @@
 // Replaces the cards by those of the same page when `data-wait` says so, while it is visible.
 (() => {
-  const PAST_MS = 240_000; // from when on what is shown is past: two reads have failed
   const TICK_MS = 10_000; // between two checks whether a read is due
   const TIMEOUT_MS = 30_000;
 
   const { byId, formatMinute, replaceContent, setText, showNotice } = page;
   let readAt = Date.now();
-  let triedAt = readAt;
+  let [triedAt, failures] = [readAt, 0]; // reads that failed in a row
   let wait = byId("devices").dataset.wait; // ms to the next read: as the page of a device reads
 
   // Shows the page as it is now; the card that has the focus keeps it.
@@ -19,7 +18,7 @@
     const focused = document.activeElement;
     replaceContent(byId("devices"), ...list.childNodes);
     setText("summary", found.getElementById("summary").textContent);
-    [readAt, wait] = [Date.now(), list.dataset.wait];
+    [readAt, wait, failures] = [Date.now(), list.dataset.wait, 0];
     showNotice("notice", null);
     if (focused?.getClientRects().length !== 0) return; // it is still there, and is not hidden
     const link = document.querySelector(`#devices [href="${focused.getAttribute("href")}"]`);
@@ -27,7 +26,7 @@
   }
 
   async function update() {
-    triedAt = Date.now();
+    [triedAt, failures] = [Date.now(), failures + 1]; // until it succeeds
     try {
       await read();
     } catch {
@@ -39,7 +38,7 @@
 
   // After two failures in a row what is shown is past, as on the page of a device.
   function showAge() {
-    const isPast = Date.now() - readAt >= PAST_MS;
+    const isPast = failures > 1;
     const current = isPast ? document.querySelectorAll("main:not(.stale) .state") : [];
     for (const state of current) state.textContent = `Was ${state.textContent.replace("No", "without").toLowerCase()}`;
     byId("main").classList.toggle("stale", isPast);
