@@ -30,7 +30,7 @@ import attrs
 
 from healthapi import limits, resources
 from healthapi.chart_lines import LINE_COLORS, STAGE_COLORS, format_value, format_with_unit
-from healthapi.derived.cards import recent_values
+from healthapi.derived.cards import ONE_PART, recent_values
 from healthapi.endpoints import KEYS, ROOT, Query
 from healthapi.envelope import Links
 from healthapi.keys import CARD_METRICS, CHARTS, METRICS, SHOWN, Metric
@@ -321,7 +321,7 @@ def _person(summary: ProfileSummary, document: str, names: Counter[str]) -> str:
     elif summary.latest_date is None:
         detail = "No days with data yet."
     else:
-        word = "" if " one part " in summary.caveats else f": {summary.recovery_label}"
+        word = "" if summary.caveats.startswith(ONE_PART) else f": {summary.recovery_label}"
         recovery = f"Recovery {score} of 100{word}.{summary.caveats}\n"
         detail = f"{recovery if dial else ''}Data to {format_day(parse_day(summary.latest_date))}."
     said = re.sub("^As of [^,]+, ", "", summary.sentence)

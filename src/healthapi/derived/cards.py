@@ -141,8 +141,8 @@ RECOVERY_THRESHOLDS: Final[dict[RecoveryKey, int]] = {"good": 80, "stable": 65, 
 """Least score, after rounding, of each state; lower scores are `rest`."""
 _USUAL_ROWS: Final = 30
 _FEW_DAYS: Final = 7  # besides the last one
-_USUAL_SCORE: Final = 50
-_POINTS_PER_BEAT: Final = 6
+ONE_PART: Final = " From one part only."  # then no word is said of a score
+_USUAL_SCORE, _POINTS_PER_BEAT = 50, 6
 _LEVELS: Final = [f"{RECOVERY_LABELS[key]} from {n}" for key, n in RECOVERY_THRESHOLDS.items()]
 RECOVERY_TEXT: Final = (
     f"The score is the mean of its parts. Heart rates count {_USUAL_SCORE} at their median of up to"
@@ -192,7 +192,7 @@ def recovery_parts(daily: Rows[DailyRow], goals: Goals) -> dict[str, tuple[float
 
 def caveats(daily: Rows[DailyRow], goals: Goals) -> str:
     """Return sentences, each after a space, where a score is of one part or of few days."""
-    only = " From one part only." if len(recovery_parts(daily, goals)) == 1 else ""
+    only = ONE_PART if len(recovery_parts(daily, goals)) == 1 else ""
     known = (daily.cells[key] for key in ("hrv", "rhr") if _last(daily, key) is not None)
     counts = (sum(map(is_number, cells[-_USUAL_ROWS:])) for cells in known)
     others = max(counts, default=_USUAL_ROWS) - 1
