@@ -30,7 +30,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile("quick", settings.get_profile("default"), max_examples=6)
-settings.register_profile("more", settings.get_profile("default"), max_examples=40)
+settings.register_profile("more", settings.get_profile("default"), max_examples=60)
 settings.register_profile(
     "campaign", settings.get_profile("default"), derandomize=False, max_examples=1000
 )
