@@ -54,13 +54,13 @@ class Stage:
             budget=1,
             initialVirtualTime=initially,
         )
-        self._behind = NOON - int(session.ask("performance.now()"))
+        self._behind = NOON - float(session.ask("performance.now()"))
         deployment.clock = lambda: self.now
 
     @property
     def now(self) -> int:
         """Server time."""
-        return self._behind + int(self._session.ask("performance.now()"))
+        return round(self._behind + float(self._session.ask("performance.now()")))
 
     def play(self, seconds: int) -> None:
         """Advance the clocks of page and service together."""
