@@ -55,7 +55,6 @@ unit: $(READY)
 slow: JOBS := $(shell expr 2 \* $(JOBS)) # most wait, for servers, browsers and desktops
 slow: $(READY)
 	$(PYTEST:loadfile=loadscope) -m check $(ARGS)
-properties: JOBS := $(shell expr $(JOBS) / 2) # for as long as the slow ones beside it
 properties: $(READY)
 	$(PYTEST) --hypothesis-profile=more -m 'not check' tests/property $(ARGS)
 fuzz: $(READY) # guided by coverage, every entry point for two seconds or more; the fuzzer has no release for Python 3.14
