@@ -126,15 +126,11 @@ def _music_faults(music: Music, catalog: CatalogHosts) -> Sequence[_Fault]:
     if isinstance(artwork, str) or isinstance(page, str):
         if music.state not in {"playing", "paused"}:
             faults.append((("state",), "music.url-state"))
-        if _is_missing_title(music.track):
+        if not (music.track or "").strip(WHITE_SPACE):
             faults.append((("track",), "music.url-title"))
-        if _is_missing_title(music.artist):
+        if not (music.artist or "").strip(WHITE_SPACE):
             faults.append((("artist",), "music.url-title"))
     return faults
-
-
-def _is_missing_title(title: str | None) -> bool:
-    return title is None or not title.strip(WHITE_SPACE)
 
 
 def _window_faults(
