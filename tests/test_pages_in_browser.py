@@ -130,7 +130,7 @@ def kind(request: pytest.FixtureRequest) -> Kind:
 
 
 MAX_SHIFT: Final = 0.02
-SLOWER: Final = 6
+SLOWER: Final = 4
 """A telephone is as much slower than the machine; then a page is seen before its script runs."""
 SHIFT: Final = """new Promise((done) => {
   let sum = 0;
