@@ -346,9 +346,9 @@ def _row(metric: Metric, day: str, value: float, last_day: str, view: Mapping[st
     elif metric.key in view["unfinished"]:
         when, side = " so far", None
     mark = {None: "", "above": "▲ above ", "below": "▼ below "}[side]
-    ends = mark + " to ".join(format_value(metric, end) for end in usual) or "none"
+    ends = " to ".join(format_value(metric, end) for end in usual)
     return (
         f'<tr><th scope="row">{metric.label}</th>'
         f'<td class="number">{format_with_unit(metric, value)}{when}</td>'
-        f'<td class="number">{ends}</td></tr>'
+        f'<td class="number">{f"{mark}<span>{ends}</span>" if ends else "no usual range"}</td></tr>'
     )

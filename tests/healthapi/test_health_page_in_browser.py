@@ -203,8 +203,8 @@ class TestFullProfile:
         assert view["outside"]["hrv"] == "below"
         marked = world.texts(".outside")
         assert "▼ below usual" in next(each for each in world.texts(".metric") if "Heart" in each)
-        assert len(marked) == len(view["outside"])
-        assert all(re.match("▲ above usual |▼ below usual |Sleep sc", each) for each in marked)
+        assert len(marked) == 2 * len(view["outside"])  # in cards and beside lanes
+        assert all(re.search("▲ above usual|▼ below usual|Sleep sc", each) for each in marked)
         assert "below the usual range: heart rate variability for 4 days" in world.text("#sentence")
         assert not re.search(r"\byour\b", world.text("main"))
 
@@ -618,7 +618,7 @@ class TestPaper:
         assert "Health data of 90 days, 25 Aug 2026 to 22 Nov 2026" in printed.pages[0]
         assert "below the usual range: heart rate variability for 4 days" in printed.pages[0]
         lanes = "Sleep score .* Calories burned .* 25 Aug 13 Sep .* 22 Nov"  # all on one page
-        assert re.search(f"90 days to 22 Nov 2026 .* {lanes}", printed.pages[1])
+        assert re.search(f"90 days to 22 Nov 2026 .* {lanes}", printed.pages[0])
         for day in range(90):
             shown = date.fromordinal(date(2026, 11, 22).toordinal() - day)
             assert f"{shown.day} {shown:%b %Y}" in printed.text
