@@ -137,7 +137,9 @@ class _Pages:
             script=METRICS_SCRIPT,
         )
         self._profile = build_page(parts, settings)
-        self._list = build_page(attrs.evolve(parts, content=SIMPLE_CONTENT, script=""), settings)
+        people = (files("healthapi") / "page_files" / "people.css").read_text("utf-8")
+        simple = attrs.evolve(parts, content=SIMPLE_CONTENT, style=parts.style + people, script="")
+        self._list = build_page(simple, settings)
         self._owner = settings.name
         self._drawn: dict[str, tuple[object, Page]] = {}
 

@@ -95,7 +95,6 @@ const parts = (() => {
     const day = days.parse(found.latest_date);
     const goal = found.goal ?? (found.key === "calories_out" ? dashboard.profile.daily_calories_goal : null);
     const hasGoal = is(goal) && goal > 0;
-    const reached = Math.min(1, found.latest / goal);
     const isGrowing = day === latest && view.unfinished.includes(found.key);
     const first = Math.max(latest - CARD_DAYS + 1, start);
     const points = days.within(values.get(found.key), first, latest);
@@ -114,7 +113,7 @@ const parts = (() => {
       "li", `card metric ${toneOf(found.key)}`,
       createElement("h3", "", found.label),
       createElement("p", "value", text.amount(found.latest, found), " ", createElement("span", "unit", unit)),
-      ...(hasGoal ? [createElement("div", "progress", charts.bar([{ tone: "part", amount: reached }, { tone: "all", amount: 1 - reached }]))] : []),
+      ...(hasGoal ? [createElement("div", { className: "progress", style: `--share: ${(100 * found.latest) / goal}%` })] : []),
       ...about,
       ...(points.length > 1 && is(scale) ? [createElement(
         "div", "sparkline", charts.sparkline(points, scale, first, latest, isGrowing, isBeyond),

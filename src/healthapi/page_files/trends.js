@@ -85,16 +85,14 @@ const trends = (() => {
     });
   }
 
-  function describe(metric, { points, least, greatest, line, usual, cut, early }, shown) {
+  function describe(metric, { points, least, greatest, usual, cut, early }, shown) {
     const { first, last, one, on, full } = shown;
-    const last7 = shown.mean && line.at(-1);
     const written = ({ day, value }) => `${text.value(value, metric)} ${on} ${full(day)}`;
     return [
       `${metric.label}, ${full(first)} to ${full(last)}: `
         + `${points.length} of ${text.counted(last - first + 1, one)} have a value`,
       `least ${written(least)}`,
       `greatest ${written(greatest)}`,
-      ...(last7 ? [`last 7-day mean ${text.value(last7.value, metric)}`] : []),
       ...(usual === undefined ? [] : [`usual range ${text.range(usual, metric)}`]),
       ...(cut.length > 0 ? [`beyond the scale: ${text.list(cut.map(written))}`] : []),
       ...(early.length > 0 ? [`not complete and beyond the scale: ${text.list(early.map(written))}`] : []),
@@ -135,9 +133,9 @@ const trends = (() => {
     const mark = (name) => ({ day, value }) => (
       place(createElement("span", `cut ${value > scale[1] ? "is-high" : "is-low"} ${name}`), day, shown));
     const levels = levelsOf(scale, metric);
-    const label = describe(metric, { points, least, greatest, line, usual, cut, early }, shown);
+    const label = describe(metric, { points, least, greatest, usual, cut, early }, shown);
     const since = usual && days.parse(view.since[metric.key]);
-    const sideOf = (value) => (value > usual[1] && "▲ above usual") || (value < usual[0] && "▼ below usual");
+    const sideOf = (value) => (value > usual[1] ? [" ▲", ", above usual"] : value < usual[0] && [" ▼", ", below usual"]);
     const sides = new Map(closed.filter(({ day }) => day >= since).map((point) => [point.day, sideOf(written(point))]));
     const selected = createElement("span", "detail");
     const marker = createElement("span", "marker");
@@ -181,7 +179,7 @@ const trends = (() => {
       "Each metric has its own scale",
       drawn.some(({ cut }) => cut.length > 0) && `In a lane ▲ and ▼ are ${shown.one}s beyond it`,
       drawn.length > unmarked.length && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
-      others.length > 0 && `Fewer than two values, so without a lane: ${text.list(others)}`,
+      others.length > 0 && `Too few values for a lane: ${text.list(others)}`,
     ].filter(Boolean).map((each) => `${each}.`).join(" ");
   }
 
@@ -204,13 +202,13 @@ const trends = (() => {
       const chosen = drawn.map(({ metric, all, points, marker, selected, sides, y }) => {
         const at = isFirst ? points.at(-1).day : each;
         const value = all.has(at) ? `${text.value(all.get(at), metric)}${at === each ? "" : ` ${shown.on} ${shown.short(at)}`}` : text.NONE;
-        const side = sides.get(at) || "";
-        selected.replaceChildren(`${value} ${side.slice(0, 1)}`.trim(), createElement("span", "visually-hidden", side.slice(1)));
-        selected.classList.toggle("outside", side !== "");
+        const [mark, side] = sides.get(at) || ["", ""];
+        selected.replaceChildren(value, mark, createElement("span", "visually-hidden", side));
+        selected.classList.toggle("outside", mark !== "");
         const height = all.has(each) ? y(all.get(each)) : NaN;
         place(marker, each, shown).classList.toggle("has-value", height > 5 && height < 95); // or ▲ marks it
         marker.style.setProperty("--at", `${height}%`);
-        return `${metric.label} ${value}${side.replace(/^./u, ",")}`;
+        return `${metric.label} ${value}${side}`;
       });
       byId("cursor-day").textContent = named(shown.long)(each);
       cursor.value = String(each - shown.first);
