@@ -578,6 +578,8 @@ class TestLanes:
         assert world.text("#cursor-day") == "Oct 2026"
         world.open("/health/example/#days=all")  # of less than a year, which has no means of months
         assert world.texts("#ranges button")[2:] == [world.text("#ranges [aria-pressed=true]")]
+        world.open("/health/week/")
+        assert world.texts("#ranges button") == ["7 days"]
 
     def test_the_selected_day_stands_above_the_slider_on_a_phone(self, world: World) -> None:
         world.open("/health/full/", width=360)
