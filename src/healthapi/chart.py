@@ -28,6 +28,7 @@ from healthapi.chart_lines import (
     EMPTY_CHART,
     HOURS,
     ON_DARK,
+    OPEN,
     Line,
     Plot,
     build_plot,
@@ -53,6 +54,8 @@ MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""
 
 _NARROW: Final = 600  # px: a narrower image has no space for names beside high lanes
+_WIDE: Final = 900  # px: a wider one has space for what is cut beside low lanes
+_LEAST_BAR: Final = 9  # px, of a lane below its name; a lower one has it beside
 _BOTH: Final = 0.4, 0.24  # of the width at most for names and numbers; two dates have space
 _ALONE: Final = 0.55, 0.3  # the same shares where there is only one of both
 
@@ -74,7 +77,7 @@ class Sizes:
 _SIZES: Final = (  # least width, least height
     (1440, 640, Sizes(40, 36, 42, 24, 48, 20, 3, LARGE)),
     (600, 280, Sizes(28, 24, 28, 16, 34, 12, 2, MEDIUM)),
-    (0, 0, Sizes(14, 14, 21, 9, 24, 7, 1.5, SMALL)),
+    (0, 0, Sizes(14, 14, 21, 9, 24, 4, 1.5, SMALL)),
 )
 
 
@@ -92,12 +95,16 @@ class Texts:
     levels: Sequence[axis.Level] = ()
     more: str = ""  # after the note where there is space
 
+    @property
+    def span(self) -> str:
+        """The levels of a lane as one text: `6 to 9`, `6 h 05 to 9 h 12`."""
+        ends = [re.sub("( h [0-9]+) min$", r"\1", level.label) for level in self.levels[::-1]]
+        return " to ".join(ends) if len(ends) > 1 else self.levels[0].label
+
     def shown_levels(self, bar: int, style: Style) -> Sequence[axis.Level]:
-        """Return the levels; as one text, `6 to 9`, in a lane whose height, px, parts no two."""
-        if len(self.levels) <= 1 or bar >= style.row + style.text:
-            return self.levels
-        first, last = self.levels
-        return [axis.Level(0.5, f"{last.label} to {first.label}")]
+        """Return the levels; as one text in a lane whose height, px, parts no two."""
+        is_low = len(self.levels) > 1 and bar < style.row + style.text
+        return [axis.Level(0.5, self.span)] if is_low else self.levels
 
 
 def arrange_lanes(
@@ -107,16 +114,18 @@ def arrange_lanes(
     style, count, width = sizes.style, len(texts), frame.right - frame.left
     top, bottom = sizes.title_line + sizes.above, height - sizes.below
     bar = (bottom - top - (count - 1) * sizes.spacing) // count
-    low = style.row + style.text
-    is_above = count == 1 or (frame.width < _NARROW and bar - style.row >= low)
+    is_narrow, low = frame.width < _NARROW, style.row + style.text
+    is_above = count == 1 or (is_narrow and bar - style.row >= _LEAST_BAR)
+    has_numbers = count == 1 or not is_narrow or bar - style.row >= low
     bar -= style.row * is_above
-    start, end, has_numbers = frame.left, frame.right, bar >= low or frame.width >= _NARROW
-    names_share, numbers_share = _ALONE if is_above or not has_numbers else _BOTH
-    if is_above or has_numbers:
+    start, end = frame.left, frame.right
+    names_share, numbers_share = _ALONE if is_above or is_narrow else _BOTH
+    if has_numbers:
         labels = (level.label for text in texts for level in text.shown_levels(bar, style))
         end -= min(_widest(labels, style), round(width * numbers_share)) + 2 * style.gap
     if not is_above:
-        rows = [(text.name, text.note + text.more * (bar >= low)) for text in texts]
+        has_more = has_numbers and (bar >= low or frame.width >= _WIDE)
+        rows = [(text.name, text.note + text.more * has_more) for text in texts]
         names = map(" ".join, rows) if bar < low else chain.from_iterable(rows)
         start += min(_widest(names, style) + style.gap, round(width * names_share)) + 2 * style.gap
     used = count * (bar + style.row * is_above) + (count - 1) * sizes.spacing
@@ -228,21 +237,23 @@ def _draw_lanes(
 ) -> tuple[str, list[str], list[Line]]:
     """Return the lanes with their axis, how to read what is drawn, and lines with its scales."""
     lines, texts, layout, top, plot = arrange_lines(series, lines, height, sizes, frame)
+    has_spans = not layout.has_names_beside and layout.scale.end == frame.right
     draw_line = partial(plot.draw_line, layout.scale.start, layout.bar, sizes.stroke)
     drawn = [
-        axis.Lane(lane_text.name, partial(draw_line, line), lane_text.note, lane_text.more)
-        for line, lane_text in zip(lines, texts, strict=True)
+        axis.Lane(text.name, partial(draw_line, line), text.note, text.more, text.span * has_spans)
+        for line, text in zip(lines, texts, strict=True)
     ]
     names, body, bottom = axis.draw_lanes(drawn, top, layout)
     pitch = (bottom - 1 - top + layout.spacing) // len(lines)
     boxes = [(end - 1 - layout.bar, end) for end in range(bottom, top, -pitch)]
     grid = _draw_levels(texts[::-1], layout, boxes) + _draw_dates(series, layout, boxes)
     reading = plot.reading(lines)
-    last = ["large dot: last value"] if reading and not all(line.is_open for line in lines) else []
+    last = ["large dot: last value"] if reading and not all(line.state for line in lines) else []
     early = {line.scale.side(value) for line in lines for value in line.open.values()}
-    last += ["○ not complete"] if None in early else []
+    why = " or ".join(sorted({OPEN[at in line.few] for line in lines for at in line.open}))
+    last += [f"○ {why}"] if None in early else []
     if beyond := "".join(mark for side, (_, mark) in _MARKS.items() if side in early):
-        last.append(f"{beyond}{'also' if None in early else 'not complete and'} beyond the scale")
+        last.append(f"{beyond}{'also' if None in early else f'{why} and'} beyond the scale")
     if series.granularity != "daily" and any(line.metric.key != "days" for line in lines):
         reading.insert(0, f"mean per day of each {series.granularity.removesuffix('ly')}")
     sides = {line.scale.side(end) for line in lines for end in line.ends}
@@ -259,7 +270,7 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     metric, (note, state) = line.metric, format_last(line, series)
     scale, write = line.scale, partial(write_value, metric)
     beyond = "".join(_ENDS[side] + write(end) for end in line.ends if (side := scale.side(end)))
-    if line.is_open and (side := scale.side(line.present[-1])):
+    if line.state and (side := scale.side(line.present[-1])):
         note = _MARKS[side][1] + note
     if is_single:
         decimals = [2] if metric.unit == HOURS else [0, 1]  # of an hour, less than a minute
@@ -306,7 +317,7 @@ def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[i
             break
     placed = axis.place_tick_labels(_named(ticks, ends, layout), ends, layout)
     written = write_labels([*ends, *placed], bottom + axis.AXIS_SPACING + size)
-    places = scale.places(at.value for at in ticks if axis.place_tick_labels([at], ends, layout))
+    places = scale.places(at.value for at in ticks)
     lines = "".join(f"M{x + 0.5:g} {start}V{end}" for x, (start, end) in product(places, boxes))
     return (f'<path {frame.paper.rule} d="{lines}"/>' if lines else "") + frame.text(written)
 
@@ -348,13 +359,13 @@ def format_last(line: Line, series: Series) -> tuple[str, str]:
     shown = format_with_unit(line.metric, value, write_value)
     if line.last_label != last:
         period = format_start(series.granularity, line.last_label, last)
-        state = ", not complete" if line.is_open else ""
+        state = f", {line.state}" if line.state else ""
         week = "week of " if series.granularity == "weekly" else ""
         return f"{shown} ({week}{period}{state})", ""
-    if line.is_open and line.metric.key not in series.unfinished:
-        return shown, " (not complete)"
+    if line.state and line.metric.key not in series.unfinished:
+        return shown, f" ({line.state})"
     is_mean = series.granularity != "daily" and line.metric.key != "days"
-    return shown, (" (mean so far)" if is_mean else " so far") * line.is_open
+    return shown, (" (mean so far)" if is_mean else " so far") * bool(line.state)
 
 
 def write_value(metric: Metric, value: float) -> str:
@@ -386,8 +397,9 @@ def _describe_line(line: Line) -> str:
     if not present:
         return f"{metric.label}: {NO_VALUES}."
     lowest, highest = (write_value(metric, end) for end in line.ends)
-    state = ", not complete" if line.is_open else ""
-    rest = f", without {len(line.open)} not complete" if line.open and line.closed else ""
+    state = f", {line.state}" if line.state else ""
+    early = len(line.open) - len(line.few)
+    rest = f", without {early} not complete" if early and early < len(present) else ""
     cut = sum(line.scale.side(value) is not None for value in present)
     beyond = f", {cut} beyond the scale" if cut else ""
     last = format_with_unit(metric, present[-1], write_value)

@@ -14,9 +14,11 @@ starts.
 Invariant *own scale*: the least value of a metric is at the bottom, the greatest at the top, a
 value that never changes in the middle.  Values far outside of the others are cut, by the rule of
 the page, and have a mark that points out of the lane; a mean of three values is never cut.
-Invariant *open*: the value of a day or period that is not complete (that is not over, or of few
-days, by the rule of the page) is a circle, no part of a line, and sets no end of a scale; beyond
-the scale it is an outlined mark at the edge of the lane.  Of a reduced line the last 50 are drawn.
+Invariant *open*: the value of a day or period that is not complete is a circle, no part of a line,
+and sets no end of a scale; beyond the scale it is an outlined mark at the edge of the lane.  Of a
+reduced line the last 50 are drawn.
+Invariant *few days*: the mean of few days, by the rule of the page, is such a circle or mark too,
+but among the values of the scale, and dotted strokes join it to the periods beside it.
 Invariant *every point*: up to `MAX_LENGTH` points of a line, and `MAX_POINTS` of all lines, are all
 drawn, around means up to one each 1.5 px; more are reduced to at most `MAX_COLUMNS` columns of a
 week or more: the line is the mean of each column, around it is its range.
@@ -33,7 +35,8 @@ Invariant *linear*: the time is linear in the number of points.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property, partial
-from itertools import chain, compress, groupby, islice, pairwise, starmap
+from itertools import chain, compress, groupby, islice, pairwise
+from math import dist
 from typing import Final
 
 import attrs
@@ -87,6 +90,8 @@ def assign_colors(metrics: Sequence[str]) -> dict[str, str]:
 
 
 HOURS: Final = SHOWN["sleep_hours"].unit
+OPEN: Final = "not complete", "few days"
+"""Why a value is open; the second is that of values of few days."""
 EMPTY_CHART: Final = "There are no values to show."
 
 
@@ -95,8 +100,8 @@ class Line:
     """A metric of the chart with its values in all periods, and those that are not missing.
 
     The label is the period of the last of them, empty without any.  Open values, by their
-    position, are those of days or periods that are not complete: they are beside the line, and not
-    among the values of periods.  The scale contains the `means`.
+    position, are those of days or periods that are not complete, or of few days: they are beside
+    the line, and not among the values of periods.  The scale contains the `means`.
     """
 
     metric: Metric
@@ -105,7 +110,8 @@ class Line:
     present: Sequence[float]
     last_label: str
     open: Mapping[int, float]
-    is_open: bool  # the last
+    few: Sequence[int] = ()  # positions of the open values of few days
+    state: str = ""  # why the last is open
     means: Sequence[float] = ()
 
     @cached_property
@@ -114,15 +120,19 @@ class Line:
         return [value for value in self.values if value is not None]
 
     @cached_property
+    def scaled(self) -> Sequence[float]:
+        """The values of what is complete and of few days, or the open values without any."""
+        return [*self.closed, *map(self.open.__getitem__, self.few)] or self.present
+
+    @cached_property
     def ends(self) -> Sequence[float]:
-        """The lowest and the highest of what is complete, or of the open values without any."""
-        shown = self.closed or self.present
-        return (min(shown), max(shown)) if shown else ()
+        """The lowest and the highest of them."""
+        return (min(self.scaled), max(self.scaled)) if self.present else ()
 
     @cached_property
     def scale(self) -> Range:
         """The ends of the lane of a line that has a value."""
-        ends = (*attrs.astuple(find_scale(self.closed or self.present)), *self.means)
+        ends = (*attrs.astuple(find_scale(self.scaled)), *self.means)
         return Range(min(ends), max(ends))
 
 
@@ -150,6 +160,8 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
         distinct["sleep_hours"] = SHOWN["sleep_hours"], series.hours_asleep
     colors = assign_colors(list(distinct)[: len(LINE_COLORS)])
     partial = [at for at, label in enumerate(series.labels) if label in series.partial]
+    few_of = dict(zip((metric.key for metric in series.metrics), series.few, strict=False))
+    has_few = len(series) * len(colors) <= _FEW and len(series) <= MAX_LENGTH
     lines = []
     for key, color in colors.items():
         metric, values = distinct[key]
@@ -159,10 +171,13 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
         places = [] if key == "days" else partial  # a number of days is no mean of them
         if key in series.unfinished:
             places = [*places, len(values) - 1]
-        opened = {at: known[at] for at in places if at in known}
+        labels = few_of.get(key, frozenset()) if has_few else ()
+        few = [at for at in known if labels and series.labels[at] in labels and at not in places]
+        opened = {at: known[at] for at in sorted({*places, *few}) if at in known}
         closed = [None if at in opened else value for at, value in enumerate(values)]
-        present, is_open = list(known.values()), last in opened
-        lines.append(Line(metric, color, closed, present, label, opened, is_open))
+        state = OPEN[last in few] if last in opened else ""
+        present = list(known.values())
+        lines.append(Line(metric, color, closed, present, label, opened, few, state))
     return lines, len(distinct) - len(lines)
 
 
@@ -216,6 +231,7 @@ _RANGE_OPACITY: Final = ".3"  # of the range around it
 _POINT_OPACITY: Final = ".8"  # of the days around their mean
 _MARK: Final = 1.7  # height of a mark in halves of its width
 _MARKS: Final = 480  # of values beyond the scale, of all lines: more would make the image large
+_FEW: Final = 1600  # points of all lines, of which those of few days are circles
 _CIRCLES: Final = 50  # of open values on a reduced line, the last ones, for the same reason
 _LAST: Final = 1.75  # radius of the last value's dot in line widths
 
@@ -248,8 +264,9 @@ class Plot:
             means = [f"line: {MEAN_DAYS}-day mean{dotted}", "points: days"]
             return means[not has_line :] if self.has_means else []
         days = f"{(self.starts[-1] - self.starts[0]) / self.last_step:.0f} days"
-        points = [f"points: up to {days}"] if 1 in lengths else []
-        return [*[f"line: mean of about {days}"][not has_line :], *points, "band: range"]
+        if has_line:
+            return [f"line and band: mean and range of about {days}"]
+        return [f"points: up to {days}", "band: range"]
 
     def places(self, steps: Iterable[int]) -> list[int]:
         """Return the distance of columns from the left, in units."""
@@ -262,11 +279,13 @@ class Plot:
         does not reach.
         """
         drawn = self._draw_closed(line, height, stroke) if line.closed else ""
-        if not line.is_open:
+        if not line.state:
             last = self.places([max(compress(self.steps, _is_present(line.values)))])
             ((x, y),) = _points(last, line.present[-1:], line.scale, height * UNITS)
             look = f'r="{stroke * UNITS * _LAST:g}" fill="{line.color}" stroke="none"'
             drawn += f'<circle cx="{x}" cy="{y}" {look}/>'
+        if links := self._few_path(line, height, stroke):
+            drawn += f'<path d="{links}" {_dashes(stroke)}/>'
         if line.open:
             drawn += f'<path d="{self._open_path(line, height, stroke)}" fill="none"/>'
         return (
@@ -289,6 +308,20 @@ class Plot:
             marks[mark] = None
         return "".join([*marks][-_CIRCLES if self.is_reduced else 0 :])
 
+    def _few_path(self, line: Line, height: int, stroke: float) -> str:
+        """Return path data of the strokes to and from values of few days, between the circles."""
+        known = {at: value for at, value in enumerate(line.values) if value is not None}
+        shown = sorted((known | {at: line.open[at] for at in line.few}).items())
+        places = self.places(self.steps[at] for at, _ in shown)
+        points = _points(places, (value for _, value in shown), line.scale, height * UNITS)
+        links, far = list[str](), stroke * UNITS * (_LAST + 1)
+        for ((one, _), start), ((other, _), end) in pairwise(zip(shown, points, strict=True)):
+            first, last = far * (one in line.few), far * (other in line.few)
+            is_next = self.starts[other] - self.ends[one] == 1
+            if is_next and 0 < first + last < dist(start, end):
+                links.append(line_path([_toward(start, end, first), _toward(end, start, last)]))
+        return "".join(links[-self.marks :])
+
     def widen(self, line: Line) -> Line:
         """Return the line with the means that its scale must contain: those of three values."""
         is_cut = line.closed and line.ends != (line.scale.low, line.scale.high)
@@ -310,9 +343,12 @@ class Plot:
         scale, place = line.scale, partial(_points, xs, scale=line.scale, height=height * UNITS)
         if self.is_reduced:
             upper, lower = place(map(max, parts)), place(map(min, parts))
-            spans = starmap(slice, runs)
-            band = "".join(f"{line_path(upper[span] + lower[span][::-1])}z" for span in spans)
-            around = f'<path d="{band}" fill="{line.color}" opacity="{_RANGE_OPACITY}"/>'
+            for is_lone in (False, True):  # a lone column is as wide as any
+                spans = [slice(at, stop) for at, stop in runs if (stop - at == 1) is is_lone]
+                band = "".join(f"{line_path(upper[span] + lower[span][::-1])}z" for span in spans)
+                wide = f' stroke-width="{_COLUMN * UNITS}"' * is_lone
+                look = f'fill="{line.color}" opacity="{_RANGE_OPACITY}"{wide}'
+                around += f'<path d="{band}" {look}/>' if band else ""
         elif self.has_means or len(parts) < len(line.closed):
             steps = self.places(compress(self.steps, _is_present(line.values)))
             points = _points(steps, line.closed, scale, height * UNITS)
@@ -329,8 +365,7 @@ class Plot:
         dots = [points[at] for at, stop in runs if stop - at == 1 and not scale.side(shown[at])]
         drawn = f'<path d="{strokes}"/>' if strokes else ""
         if links := "".join(line_path([points[a], points[b]]) for a, b in self._links(xs, runs)):
-            dashes = f'stroke-dasharray="0 {2 * stroke * UNITS:g}" stroke-linecap="round"'
-            drawn += f'<path d="{links}" {dashes}/>'
+            drawn += f'<path d="{links}" {_dashes(stroke)}/>'
         return f"{around}{drawn}{_draw_dots(dots, dot)}{cut}"
 
     def _joined(self, line: Line) -> tuple[list[int], list[list[float]], list[float], list[Run]]:
@@ -409,6 +444,11 @@ def _points(xs: Iterable[int], values: Iterable[float], scale: Range, height: in
     return list(zip(xs, ys, strict=True))
 
 
+def _toward(start: Point, end: Point, length: float) -> Point:
+    share, (x, y), (to_x, to_y) = length / dist(start, end), start, end
+    return round(x + (to_x - x) * share), round(y + (to_y - y) * share)
+
+
 def mark_path(x: int, y: int, half: int) -> str:
     """Return path data of a triangle of half a width from its tip, down where that is positive."""
     return f"M{x} {y}l-{abs(half)} {round(half * _MARK)}h{2 * abs(half)}z"
@@ -418,6 +458,10 @@ def _draw_dots(points: Iterable[Point], width: float, opacity: str = "1") -> str
     data, faint = "".join(map("M%d %dh0".__mod__, points)), f' opacity="{opacity}"'
     look = f'stroke-linecap="round" stroke-width="{width:g}"{faint * (opacity != "1")}'
     return f'<path d="{data}" {look}/>' if data else ""
+
+
+def _dashes(stroke: float) -> str:
+    return f'stroke-dasharray="0 {2 * stroke * UNITS:g}" stroke-linecap="round"'
 
 
 def line_path(points: Sequence[Point]) -> str:

@@ -7,9 +7,9 @@ Each point has every selected metric, None if there is no value.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
-from itertools import accumulate, pairwise
+from itertools import accumulate, compress, pairwise
 from typing import Any, Final, cast
 
 import attrs
@@ -23,7 +23,7 @@ from status_contracts.days import bounds, month_of, week_of
 Value = int | float | None
 
 LEAST_DAYS: Final[dict[str, int]] = {"weekly": 3, "monthly": 10}
-"""Days with data from which on the mean of a period is drawn and compared as one of it."""
+"""Days with a value from which on the mean of a period is drawn and compared as one of it."""
 
 _PERIOD_OF: Final[dict[Granularity, Callable[[date], str]]] = {
     "weekly": week_of,
@@ -35,7 +35,7 @@ def build_period_rows(
     granularity: Granularity, daily: Rows[DailyRow], metrics: Mapping[str, Metric] = METRICS
 ) -> Rows[PeriodRow]:
     """Return the means of each ISO week, or month, that has a daily row; `metrics` round them."""
-    counts = _count_days(granularity, daily)
+    counts = _count_days(granularity, daily.labels)
     columns: dict[str, tuple[Cell, ...]] = {
         "period": tuple(counts),
         "days": tuple(counts.values()),
@@ -45,8 +45,8 @@ def build_period_rows(
     return Rows(granularity, PeriodRow, columns)
 
 
-def _count_days(granularity: Granularity, daily: Rows[DailyRow]) -> Counter[str]:
-    return Counter(map(_PERIOD_OF[granularity], map(date.fromisoformat, daily.labels)))
+def _count_days(granularity: Granularity, days: Iterable[str]) -> Counter[str]:
+    return Counter(map(_PERIOD_OF[granularity], map(date.fromisoformat, days)))
 
 
 def _means(cells: Sequence[Cell], counts: Mapping[str, int], decimals: int) -> tuple[Value, ...]:
@@ -59,14 +59,16 @@ def exact_sleep(granularity: Granularity, daily: Rows[DailyRow]) -> tuple[Value,
     """Return the hours asleep to the minute, means of periods in hundredths, not in tenths."""
     minutes = daily.cells["minutes_asleep"]
     hours = tuple(cell / 60 if is_number(cell) else None for cell in minutes)
-    return hours if granularity == "daily" else _means(hours, _count_days(granularity, daily), 2)
+    counts = {} if granularity == "daily" else _count_days(granularity, daily.labels)
+    return _means(hours, counts, 2) if counts else hours
 
 
-def find_few_days(rows: Rows[DailyRow] | Rows[PeriodRow], granularity: str) -> frozenset[str]:
-    """Return the weeks or months of fewer than `LEAST_DAYS` days with data; none of days."""
-    least = LEAST_DAYS.get(granularity, 0)
-    counts = zip(rows.labels, rows.cells["days"], strict=True) if least else ()
-    return frozenset(label for label, days in counts if is_number(days) and days < least)
+def find_few_days(granularity: Granularity, daily: Rows[DailyRow], key: str) -> frozenset[str]:
+    """Return the weeks or months in which fewer than `LEAST_DAYS` days have a value, but some."""
+    least, cells = LEAST_DAYS.get(granularity, 0), daily.cells.get(key, ())
+    days = compress(daily.labels, (cell is not None for cell in cells))
+    counts = _count_days(granularity, days) if least else {}
+    return frozenset(period for period, count in counts.items() if count < least)
 
 
 def find_partial_periods(
@@ -101,8 +103,9 @@ class Series:
         values: For each metric the values of all points.
         unfinished: Keys of the metrics whose last point is not complete: its day or period is not
             over.
-        partial: Weeks or months that have few days, or are not within the days with data.
+        partial: Weeks or months that are not within the days with data.
         hours_asleep: Those of `exact_sleep`, for pictures; empty if unknown.
+        few: For each metric the periods in which few days have a value; empty if unknown.
 
     """
 
@@ -113,6 +116,7 @@ class Series:
     unfinished: frozenset[str] = frozenset()
     hours_asleep: tuple[Value, ...] = ()
     partial: frozenset[str] = frozenset()
+    few: tuple[frozenset[str], ...] = ()
 
     @property
     def dimension(self) -> str:
@@ -176,5 +180,5 @@ def build_series(
         tuple(cast("tuple[Value, ...]", rows.cells[name][start:]) for name in metrics),
         frozenset(growing).intersection(metrics) if is_open else frozenset(),
         hours_asleep[start:],
-        find_few_days(rows, granularity).union(partial if granularity in LEAST_DAYS else ()),
+        frozenset(partial if granularity in LEAST_DAYS else ()),
     )
