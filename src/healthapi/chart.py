@@ -28,7 +28,6 @@ from healthapi.chart_lines import (
     EMPTY_CHART,
     HOURS,
     ON_DARK,
-    OPEN,
     Line,
     Plot,
     build_plot,
@@ -250,10 +249,11 @@ def _draw_lanes(
     reading = plot.reading(lines)
     last = ["large dot: last value"] if reading and not all(line.state for line in lines) else []
     early = {line.scale.side(value) for line in lines for value in line.open.values()}
-    why = " or ".join(sorted({OPEN[at in line.few] for line in lines for at in line.open}))
-    last += [f"○ {why}"] if None in early else []
+    has_few = not plot.is_reduced and any(line.few for line in lines)
+    why = " or ".join(["few days"] * has_few + ["not complete"] * (None in early))
+    last += [f"○ {why}"] if why else []
     if beyond := "".join(mark for side, (_, mark) in _MARKS.items() if side in early):
-        last.append(f"{beyond}{'also' if None in early else f'{why} and'} beyond the scale")
+        last.append(f"{beyond}{'also' if None in early else 'not complete and'} beyond the scale")
     if series.granularity != "daily" and any(line.metric.key != "days" for line in lines):
         reading.insert(0, f"mean per day of each {series.granularity.removesuffix('ly')}")
     sides = {line.scale.side(end) for line in lines for end in line.ends}
@@ -398,8 +398,7 @@ def _describe_line(line: Line) -> str:
         return f"{metric.label}: {NO_VALUES}."
     lowest, highest = (write_value(metric, end) for end in line.ends)
     state = f", {line.state}" if line.state else ""
-    early = len(line.open) - len(line.few)
-    rest = f", without {early} not complete" if early and early < len(present) else ""
+    rest = f", without {len(line.open)} not complete" if line.open and line.closed else ""
     cut = sum(line.scale.side(value) is not None for value in present)
     beyond = f", {cut} beyond the scale" if cut else ""
     last = format_with_unit(metric, present[-1], write_value)

@@ -14,11 +14,10 @@ starts.
 Invariant *own scale*: the least value of a metric is at the bottom, the greatest at the top, a
 value that never changes in the middle.  Values far outside of the others are cut, by the rule of
 the page, and have a mark that points out of the lane; a mean of three values is never cut.
-Invariant *open*: the value of a day or period that is not complete is a circle, no part of a line,
-and sets no end of a scale; beyond the scale it is an outlined mark at the edge of the lane.  Of a
-reduced line the last 50 are drawn.
-Invariant *few days*: the mean of few days, by the rule of the page, is such a circle or mark too,
-but among the values of the scale, and dotted strokes join it to the periods beside it.
+Invariant *open*: the value of a day or period that is not over is a circle, no part of a line, and
+sets no end of a scale; beyond the scale it is an outlined mark at the edge of the lane.
+Invariant *few days*: a mean of few days, by the rule of the page, is a circle that dotted strokes
+join to its neighbours.  Of a line that has too many circles, the last ones are drawn.
 Invariant *every point*: up to `MAX_LENGTH` points of a line, and `MAX_POINTS` of all lines, are all
 drawn, around means up to one each 1.5 px; more are reduced to at most `MAX_COLUMNS` columns of a
 week or more: the line is the mean of each column, around it is its range.
@@ -90,8 +89,6 @@ def assign_colors(metrics: Sequence[str]) -> dict[str, str]:
 
 
 HOURS: Final = SHOWN["sleep_hours"].unit
-OPEN: Final = "not complete", "few days"
-"""Why a value is open; the second is that of values of few days."""
 EMPTY_CHART: Final = "There are no values to show."
 
 
@@ -100,8 +97,8 @@ class Line:
     """A metric of the chart with its values in all periods, and those that are not missing.
 
     The label is the period of the last of them, empty without any.  Open values, by their
-    position, are those of days or periods that are not complete, or of few days: they are beside
-    the line, and not among the values of periods.  The scale contains the `means`.
+    position, are those of days or periods that are not complete: they are beside the line, and not
+    among the values of periods.  Means of few days are.  The scale contains the `means`.
     """
 
     metric: Metric
@@ -110,8 +107,8 @@ class Line:
     present: Sequence[float]
     last_label: str
     open: Mapping[int, float]
-    few: Sequence[int] = ()  # positions of the open values of few days
-    state: str = ""  # why the last is open
+    few: set[int]  # positions of means of few days
+    state: str  # why the last is a circle; or empty
     means: Sequence[float] = ()
 
     @cached_property
@@ -120,19 +117,15 @@ class Line:
         return [value for value in self.values if value is not None]
 
     @cached_property
-    def scaled(self) -> Sequence[float]:
-        """The values of what is complete and of few days, or the open values without any."""
-        return [*self.closed, *map(self.open.__getitem__, self.few)] or self.present
-
-    @cached_property
     def ends(self) -> Sequence[float]:
-        """The lowest and the highest of them."""
-        return (min(self.scaled), max(self.scaled)) if self.present else ()
+        """The lowest and the highest of what is complete, or of the open values without any."""
+        shown = self.closed or self.present
+        return (min(shown), max(shown)) if shown else ()
 
     @cached_property
     def scale(self) -> Range:
         """The ends of the lane of a line that has a value."""
-        ends = (*attrs.astuple(find_scale(self.scaled)), *self.means)
+        ends = (*attrs.astuple(find_scale(self.closed or self.present)), *self.means)
         return Range(min(ends), max(ends))
 
 
@@ -159,9 +152,9 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
     if "sleep_hours" in distinct and series.hours_asleep:
         distinct["sleep_hours"] = SHOWN["sleep_hours"], series.hours_asleep
     colors = assign_colors(list(distinct)[: len(LINE_COLORS)])
-    partial = [at for at, label in enumerate(series.labels) if label in series.partial]
+    place_of = {label: at for at, label in enumerate(series.labels)}
+    partial = [place_of[label] for label in sorted(series.partial & place_of.keys())]
     few_of = dict(zip((metric.key for metric in series.metrics), series.few, strict=False))
-    has_few = len(series) * len(colors) <= _FEW and len(series) <= MAX_LENGTH
     lines = []
     for key, color in colors.items():
         metric, values = distinct[key]
@@ -171,12 +164,11 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
         places = [] if key == "days" else partial  # a number of days is no mean of them
         if key in series.unfinished:
             places = [*places, len(values) - 1]
-        labels = few_of.get(key, frozenset()) if has_few else ()
-        few = [at for at in known if labels and series.labels[at] in labels and at not in places]
-        opened = {at: known[at] for at in sorted({*places, *few}) if at in known}
+        opened = {at: known[at] for at in places if at in known}
         closed = [None if at in opened else value for at, value in enumerate(values)]
-        state = OPEN[last in few] if last in opened else ""
         present = list(known.values())
+        few = {place_of[label] for label in few_of.get(key, frozenset()) & place_of.keys()}
+        state = "not complete" if last in opened else "few days" if last in few else ""
         lines.append(Line(metric, color, closed, present, label, opened, few, state))
     return lines, len(distinct) - len(lines)
 
@@ -231,8 +223,6 @@ _RANGE_OPACITY: Final = ".3"  # of the range around it
 _POINT_OPACITY: Final = ".8"  # of the days around their mean
 _MARK: Final = 1.7  # height of a mark in halves of its width
 _MARKS: Final = 480  # of values beyond the scale, of all lines: more would make the image large
-_FEW: Final = 1600  # points of all lines, of which those of few days are circles
-_CIRCLES: Final = 50  # of open values on a reduced line, the last ones, for the same reason
 _LAST: Final = 1.75  # radius of the last value's dot in line widths
 
 
@@ -250,15 +240,15 @@ class Plot:
     steps: Sequence[int]
     last_step: int
     width: int
-    marks: int  # of a line, the last ones of values beyond the scale
+    marks: int  # of a line, the last ones of values beyond the scale, and of circles
     has_means: bool
     is_reduced: bool
 
     def reading(self, lines: Iterable[Line]) -> list[str]:
         """Return how to read lines that are not the values, and what is around them."""
         joined = [self._joined(line) for line in lines if line.closed]
-        lengths = {stop - start for *_, runs in joined for start, stop in runs}
-        dotted = ", dotted across gaps" * any(self._links(xs, runs) for xs, _, _, runs in joined)
+        lengths = {stop - start for _, _, _, runs, *_ in joined for start, stop in runs}
+        dotted = ", dotted across gaps" * any(links for *_, links, _ in joined)
         has_line = max(lengths, default=0) > 1
         if not self.is_reduced:
             means = [f"line: {MEAN_DAYS}-day mean{dotted}", "points: days"]
@@ -284,8 +274,6 @@ class Plot:
             ((x, y),) = _points(last, line.present[-1:], line.scale, height * UNITS)
             look = f'r="{stroke * UNITS * _LAST:g}" fill="{line.color}" stroke="none"'
             drawn += f'<circle cx="{x}" cy="{y}" {look}/>'
-        if links := self._few_path(line, height, stroke):
-            drawn += f'<path d="{links}" {_dashes(stroke)}/>'
         if line.open:
             drawn += f'<path d="{self._open_path(line, height, stroke)}" fill="none"/>'
         return (
@@ -301,33 +289,19 @@ class Plot:
         points = _points(xs, line.open.values(), line.scale, height * UNITS)
         marks = dict[str, None]()
         for (x, y), side in zip(points, sides, strict=True):
-            mark = f"M{x} {y - size}a{size} {size} 0 1 0 1 0z"
+            mark = circle_path(x, y, size)
             if side:
                 edge, rise = (0, size) if side == "above" else (height * UNITS, -size)
                 mark = mark_path(x, edge, round(rise * 1.5))
             marks[mark] = None
-        return "".join([*marks][-_CIRCLES if self.is_reduced else 0 :])
-
-    def _few_path(self, line: Line, height: int, stroke: float) -> str:
-        """Return path data of the strokes to and from values of few days, between the circles."""
-        known = {at: value for at, value in enumerate(line.values) if value is not None}
-        shown = sorted((known | {at: line.open[at] for at in line.few}).items())
-        places = self.places(self.steps[at] for at, _ in shown)
-        points = _points(places, (value for _, value in shown), line.scale, height * UNITS)
-        links, far = list[str](), stroke * UNITS * (_LAST + 1)
-        for ((one, _), start), ((other, _), end) in pairwise(zip(shown, points, strict=True)):
-            first, last = far * (one in line.few), far * (other in line.few)
-            is_next = self.starts[other] - self.ends[one] == 1
-            if is_next and 0 < first + last < dist(start, end):
-                links.append(line_path([_toward(start, end, first), _toward(end, start, last)]))
-        return "".join(links[-self.marks :])
+        return "".join([*marks][-self.marks if self.is_reduced else 0 :])
 
     def widen(self, line: Line) -> Line:
         """Return the line with the means that its scale must contain: those of three values."""
         is_cut = line.closed and line.ends != (line.scale.low, line.scale.high)
         if not is_cut or not (self.is_reduced or self.has_means):
             return line
-        _, parts, shown, runs = self._joined(line)
+        _, parts, shown, runs, *_ = self._joined(line)
         means = [at for start, stop in runs if stop - start > 1 for at in range(start, stop)]
         if self.is_reduced:
             means = [at for at, part in enumerate(parts) if len(part) >= MEAN_VALUES]
@@ -336,19 +310,19 @@ class Plot:
 
     def _draw_closed(self, line: Line, height: int, stroke: float) -> str:
         """Draw the line of the values, what is around it, and marks of those that are cut."""
-        (xs, parts, shown, runs), around = self._joined(line), ""
+        (xs, parts, shown, runs, links, few), around = self._joined(line), ""
         dot, day = stroke * UNITS * _DOT, self.width / len(self.starts)
         if self.has_means and not self.is_reduced:
             dot = max(max(stroke, _FINE_DOT) * UNITS, min(day * 0.85, dot * 1.25))
         scale, place = line.scale, partial(_points, xs, scale=line.scale, height=height * UNITS)
         if self.is_reduced:
             upper, lower = place(map(max, parts)), place(map(min, parts))
+            look = f'fill="{line.color}" opacity="{_RANGE_OPACITY}"'
             for is_lone in (False, True):  # a lone column is as wide as any
                 spans = [slice(at, stop) for at, stop in runs if (stop - at == 1) is is_lone]
                 band = "".join(f"{line_path(upper[span] + lower[span][::-1])}z" for span in spans)
                 wide = f' stroke-width="{_COLUMN * UNITS}"' * is_lone
-                look = f'fill="{line.color}" opacity="{_RANGE_OPACITY}"{wide}'
-                around += f'<path d="{band}" {look}/>' if band else ""
+                around += f'<path d="{band}" {look}{wide}/>' if band else ""
         elif self.has_means or len(parts) < len(line.closed):
             steps = self.places(compress(self.steps, _is_present(line.values)))
             points = _points(steps, line.closed, scale, height * UNITS)
@@ -362,14 +336,24 @@ class Plot:
         cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
         points = place(shown)
         strokes = "".join(line_path(points[start:stop]) for start, stop in runs if stop - start > 1)
-        dots = [points[at] for at, stop in runs if stop - at == 1 and not scale.side(shown[at])]
-        drawn = f'<path d="{strokes}"/>' if strokes else ""
-        if links := "".join(line_path([points[a], points[b]]) for a, b in self._links(xs, runs)):
-            drawn += f'<path d="{links}" {_dashes(stroke)}/>'
-        return f"{around}{drawn}{_draw_dots(dots, dot)}{cut}"
+        lone = {at for at, stop in runs if stop - at == 1 and not scale.side(shown[at])}
+        circles = set(sorted(lone & few)[-self.marks :])
+        drawn, far = f'<path d="{strokes}"/>' if strokes else "", stroke * UNITS * (_LAST + 1)
+        ends = [(point, far * (at in circles)) for at, point in enumerate(points)]
+        if dotted := "".join(line_path(_between(*ends[a], *ends[b])) for a, b in links):
+            dashes = f'stroke-dasharray="0 {2 * stroke * UNITS:g}" stroke-linecap="round"'
+            drawn += f'<path d="{dotted}" {dashes}/>'
+        dots = _draw_dots([points[at] for at in sorted(lone - circles)], dot)
+        rings = "".join(circle_path(*points[at], size) for at in sorted(circles))
+        return f"{around}{drawn}{dots}{cut}" + (f'<path d="{rings}" fill="none"/>' * bool(rings))
 
-    def _joined(self, line: Line) -> tuple[list[int], list[list[float]], list[float], list[Run]]:
-        """Return the places of the columns with values, these, what the line shows, its runs."""
+    def _joined(
+        self, line: Line
+    ) -> tuple[list[int], list[list[float]], list[float], list[Run], list[Run], set[int]]:
+        """Return the columns with values: their places, the values, what the line shows.
+
+        Then its runs, the ends of what is dotted, and the columns of few days.
+        """
         present = list(compress(range(len(self.steps)), _is_present(line.values)))
         columns = [list(column) for _, column in groupby(present, self.steps.__getitem__)]
         rest, runs = iter(line.closed), self._runs(columns)
@@ -380,14 +364,15 @@ class Plot:
         elif self.has_means:  # all values are dots
             near = [values_until(line.values, self.starts, column[-1]) for column in columns]
             runs = [run for run in join_means(shown, near, runs) if run[1] - run[0] > 1]
-        return self.places(self.steps[column[0]] for column in columns), parts, shown, runs
-
-    def _links(self, xs: Sequence[int], runs: Sequence[Run]) -> list[Run]:
-        """Return the ends of gaps in a line of means that are as short as those of the page."""
-        days = self.has_means * (MEAN_DAYS - 0.5)
-        reach = days * self.width / max(1, self.starts[-1] - self.starts[0])
+        few = {at for at, column in enumerate(columns) if line.few and column[-1] in line.few}
+        before, runs = {start for start, _ in runs}, runs if self.is_reduced else split(runs, few)
+        xs = self.places(self.steps[column[0]] for column in columns)
         ends = [(stop - 1, start) for (_, stop), (start, _) in pairwise(runs)]
-        return [(a, b) for a, b in ends if xs[b] - xs[a] < reach]
+        links = [(a, b) for a, b in ends if b not in before][-self.marks :]
+        if self.has_means:  # gaps that are as short as those of the page
+            reach = (MEAN_DAYS - 0.5) * self.width / max(1, self.starts[-1] - self.starts[0])
+            links = [(a, b) for a, b in ends if xs[b] - xs[a] < reach]
+        return xs, parts, shown, runs, links, few
 
     def _runs(self, columns: Sequence[Sequence[int]]) -> list[Run]:
         """Return the columns that are joined, as first and one past the last, in order."""
@@ -404,12 +389,18 @@ def _is_present(values: Sequence[Value]) -> list[bool]:
     return [value is not None for value in values]
 
 
+def split(runs: Iterable[Run], lone: set[int]) -> list[Run]:
+    """Split runs so that each of some columns is a run of its own."""
+    found = list[Run]()
+    for start, stop in runs:
+        some = [at for at in range(start, stop) if at in lone]
+        found += pairwise(sorted({start, *some, *(at + 1 for at in some), stop}))
+    return found
+
+
 def join_means(shown: list[float], near: Sequence[Sequence[float]], runs: list[Run]) -> list[Run]:
     """Split runs where fewer than three values are near; else replace two in a row by means."""
-    joined = list[Run]()
-    for start, stop in runs:
-        few = [at for at in range(start, stop) if len(near[at]) < MEAN_VALUES]
-        joined += pairwise(sorted({start, *few, *(at + 1 for at in few), stop}))
+    joined = split(runs, {at for at, part in enumerate(near) if len(part) < MEAN_VALUES})
     for first, stop in joined:
         if stop - first > 1:
             shown[first:stop] = map(mean_of, near[first:stop])
@@ -444,9 +435,16 @@ def _points(xs: Iterable[int], values: Iterable[float], scale: Range, height: in
     return list(zip(xs, ys, strict=True))
 
 
-def _toward(start: Point, end: Point, length: float) -> Point:
-    share, (x, y), (to_x, to_y) = length / dist(start, end), start, end
-    return round(x + (to_x - x) * share), round(y + (to_y - y) * share)
+def _between(start: Point, before: float, end: Point, after: float) -> list[Point]:
+    """Return a stroke from one point to another, without its first and its last units."""
+    length, (x, y), (to_x, to_y) = max(dist(start, end), before + after, 1), start, end
+    shares = before / length, 1 - after / length
+    return [(round(x + (to_x - x) * share), round(y + (to_y - y) * share)) for share in shares]
+
+
+def circle_path(x: int, y: int, radius: int) -> str:
+    """Return path data of a circle."""
+    return f"M{x} {y - radius}a{radius} {radius} 0 1 0 1 0z"
 
 
 def mark_path(x: int, y: int, half: int) -> str:
@@ -458,10 +456,6 @@ def _draw_dots(points: Iterable[Point], width: float, opacity: str = "1") -> str
     data, faint = "".join(map("M%d %dh0".__mod__, points)), f' opacity="{opacity}"'
     look = f'stroke-linecap="round" stroke-width="{width:g}"{faint * (opacity != "1")}'
     return f'<path d="{data}" {look}/>' if data else ""
-
-
-def _dashes(stroke: float) -> str:
-    return f'stroke-dasharray="0 {2 * stroke * UNITS:g}" stroke-linecap="round"'
 
 
 def line_path(points: Sequence[Point]) -> str:
