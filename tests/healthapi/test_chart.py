@@ -184,7 +184,7 @@ class TestManyPoints:
         assert {(top, bottom) for _, top, bottom in drawn.around[1:-1]} == {
             (drawn.top, drawn.bottom)
         }
-        legend = "line: mean of about 7 days, band: range, large dot: last value"
+        legend = "line and band: mean and range of about 7 days, large dot: last value"
         assert legend in read.words
         assert f"Legend: {legend}." in read.description
 
@@ -205,14 +205,14 @@ class TestManyPoints:
         (drawn,) = read.lines
         assert (list(map(len, drawn.runs)), len(drawn.dots)) == (runs, dots)
         assert len(drawn.around) == len(drawn.points)
-        assert ("points: up to 7 days" in read.description) is (dots > 0)
-        assert ("line: mean" in read.description) is (runs != [])
+        said = "line and band: mean and range of about" if runs else "points: up to"
+        assert f"{said} 7 days" in read.description
 
     def test_a_long_history_of_weeks_is_reduced_as_well(self) -> None:
         labels = [f"{year}-W{week:02}" for year in range(2000, 2010) for week in range(1, 53)]
         read = chart(periods("weekly", labels, hrv=wave(len(labels), 3)))
         assert len(read.lines[0].around) == 200
-        legend = "line: mean of about 18 days, band: range, large dot: last value"
+        legend = "line and band: mean and range of about 18 days, large dot: last value"
         assert f"mean per day of each week, {legend}" in read.words
 
 
@@ -274,7 +274,7 @@ class TestLegend:
         assert ends["8 h 00 min"] < ends["6 h 30 min"]
         assert "67 ms" in read.words
         words = chart(series).words
-        assert {"67 to 91.8", "6 h 30 min to 8 h 00 min", "50 to 61"} <= {*words}
+        assert {"67 to 91.8", "6 h 30 to 8 h 00", "50 to 61"} <= {*words}
 
     def test_the_legend_has_what_is_drawn(self) -> None:
         values = [8000 + day % 5 for day in range(40)]
@@ -351,10 +351,18 @@ class TestDates:
         assert found["Jul"] == pytest.approx(place, abs=0.5)
         uprights = [start[0] - 0.5 for start, end in read.grid if start[0] == end[0]]
         assert found["Jul"] in uprights
-        assert (len({*uprights}), "2025" in found) == (
-            5,
-            False,
-        )  # without space for a date, no line
+        assert (len({*uprights}), "2025" in found) == (6, False)
+
+    @pytest.mark.parametrize("width", [360, 960, 1920])
+    @pytest.mark.parametrize("count", [7, 30, 90, 1095])
+    def test_lines_are_equally_far_apart_also_without_space_for_a_date(
+        self, width: int, count: int
+    ) -> None:
+        for first in ("2024-01-27", "2024-02-03", "2024-03-31"):
+            read = chart(daily(first, steps=wave(count, 3), hrv=wave(count, 2)), width=width)
+            uprights = sorted({start[0] for start, end in read.grid if start[0] == end[0]})
+            steps = [after - before for before, after in pairwise([*uprights, read.right])][:-1]
+            assert max(steps, default=0) <= 1.12 * min(steps, default=0) + 1  # of 28 to 31 days
 
     @pytest.mark.parametrize("width", [360, 960, 1920])
     @pytest.mark.parametrize("count", [2, 30, 400, 3650])

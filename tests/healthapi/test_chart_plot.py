@@ -62,7 +62,7 @@ class TestPlot:
             assert size[1] - sizes.below - top >= MIN_PLOT_HEIGHT
             assert layout.scale.end - layout.scale.start >= MIN_PLOT_HEIGHT
             assert top >= sizes.title_line + sizes.above
-            assert layout.bar > sizes.style.text
+            assert layout.bar > sizes.style.text * layout.has_names_beside
 
     def test_the_bounds_of_the_contract_are_among_the_sizes(self) -> None:
         assert SIZES[0] == (limits.CHART_WIDTH.minimum, limits.CHART_HEIGHT.minimum)
