@@ -53,10 +53,9 @@ MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""
 
 _NARROW: Final = 600  # px: a narrower image has no space for names beside high lanes
-_WIDE: Final = 900  # px: a wider one has space for what is cut beside low lanes
 _LEAST_BAR: Final = 9  # px, of a lane below its name; a lower one has it beside
-_BOTH: Final = 0.4, 0.24  # of the width at most for names and numbers; two dates have space
-_ALONE: Final = 0.55, 0.3  # the same shares where there is only one of both
+_NAMES, _NAMES_ALONE = 0.4, 0.55  # of the width at most; two dates have space
+_NUMBERS: Final = 0.24
 
 
 @attrs.frozen
@@ -118,15 +117,20 @@ def arrange_lanes(
     has_numbers = count == 1 or not is_narrow or bar - style.row >= low
     bar -= style.row * is_above
     start, end = frame.left, frame.right
-    names_share, numbers_share = _ALONE if is_above or is_narrow else _BOTH
     if has_numbers:
         labels = (level.label for text in texts for level in text.shown_levels(bar, style))
-        end -= min(_widest(labels, style), round(width * numbers_share)) + 2 * style.gap
+        end -= min(_widest(labels, style), round(width * _NUMBERS)) + 2 * style.gap
     if not is_above:
-        has_more = has_numbers and (bar >= low or frame.width >= _WIDE)
+        has_more = has_numbers and (bar >= low or frame.width > 1.5 * _NARROW)
         rows = [(text.name, text.note + text.more * has_more) for text in texts]
         names = map(" ".join, rows) if bar < low else chain.from_iterable(rows)
-        start += min(_widest(names, style) + style.gap, round(width * names_share)) + 2 * style.gap
+        start += (
+            min(
+                _widest(names, style) + style.gap,
+                round(width * (_NAMES_ALONE if is_narrow else _NAMES)),
+            )
+            + 2 * style.gap
+        )
     used = count * (bar + style.row * is_above) + (count - 1) * sizes.spacing
     scale = axis.Scale(*days, start, end)
     return axis.LaneLayout(frame, scale, bar, sizes.spacing, raised=2), bottom - used
@@ -298,15 +302,15 @@ def _draw_levels(
             text = Label(fit(level.label, style.text, room), frame.right, "end")
             above = style.row * (0.5 if inner else level.share)
             base = style.base_line(y + level.share * layout.bar - above, style.row)
-            numbers += write_labels([text] if level.label and room > 0 else [], base)
+            numbers += write_labels([text] if room > 0 else [], base)
     return f'{frame.text(numbers)}<path {frame.paper.rule} d="{rules}"/>'
 
 
 def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[int, int]]) -> str:
     """Write the first and the last date below the lanes, and round ones, where lines are."""
     frame, (scale, size) = layout.frame, (layout.scale, layout.frame.style.text)
-    right = scale.end if scale.end - scale.start > 15 * size else frame.right  # for both dates
-    frame = attrs.evolve(frame, left=scale.start, width=right + axis.AXIS_PADDING)
+    if scale.end - scale.start > 15 * size:  # both dates have space below the lanes
+        frame = attrs.evolve(frame, left=scale.start, width=scale.end + axis.AXIS_PADDING)
     layout = attrs.evolve(layout, frame=frame)
     first, last = (bounds(series.labels[end])[0] for end in (0, -1))
     choices = list(axis.date_ticks(first, last, daily=series.granularity == "daily"))
@@ -323,16 +327,8 @@ def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[i
 
 
 def _named(ticks: list[axis.Tick], ends: list[Label], layout: axis.LaneLayout) -> list[axis.Tick]:
-    """Name years between months `Jan 2026` where they fit; a later tick has one without space."""
-    year, place = ticks[0].label if ticks else "", axis.place_tick_labels
-    is_there = ends[-1].text.endswith(year) or place(ticks[:1], ends, layout)
-    for at, tick in enumerate(ticks[1:], 1):
-        if is_there or not year.isdigit() or tick.label.isdigit():
-            break
-        named = axis.Tick(tick.value, f"{tick.label} {year}")
-        if place([named], ends, layout):
-            return [*ticks[:at], named, *ticks[at + 1 :]]
-    has_months = not all(tick.label.isdigit() for tick in ticks)
+    """Name years between months `Jan 2026`, where all have space."""
+    place, has_months = axis.place_tick_labels, not all(tick.label.isdigit() for tick in ticks)
     full = [axis.Tick(tick.value, re.sub("^(?=[0-9]+$)", "Jan ", tick.label)) for tick in ticks]
     has_space = len(place(full, ends, layout)) == len(place(ticks, ends, layout))
     return full if has_months and has_space else ticks

@@ -350,10 +350,7 @@ class Plot:
     def _joined(
         self, line: Line
     ) -> tuple[list[int], list[list[float]], list[float], list[Run], list[Run], set[int]]:
-        """Return the columns with values: their places, the values, what the line shows.
-
-        Then its runs, the ends of what is dotted, and the columns of few days.
-        """
+        """Return the columns: places, values, what is shown; runs, what is dotted, few days."""
         present = list(compress(range(len(self.steps)), _is_present(line.values)))
         columns = [list(column) for _, column in groupby(present, self.steps.__getitem__)]
         rest, runs = iter(line.closed), self._runs(columns)

@@ -81,23 +81,17 @@ def test_a_value_that_is_not_over_sets_no_scale_and_is_a_mark_beyond_it(
 @pytest.mark.parametrize(
     ("granularity", "days", "opened", "few", "links"),
     [
-        (
-            *("monthly", {"2026-01-10": 22, "2026-02-01": 9, "2026-03-01": 10, "2026-04-01": 30}),
-            *({1}, {2}, 1),
-        ),
-        ("monthly", {"2026-01-01": 31, "2026-02-01": 28}, set(), set(), 0),
-        ("monthly", {"2026-01-30": 2, "2026-02-01": 3, "2026-03-31": 1}, {1}, {2, 3}, 1),
-        (
-            *("weekly", {"2026-01-05": 7, "2026-01-12": 2, "2026-01-19": 3, "2026-01-26": 7}),
-            *(set(), {3}, 2),
-        ),
+        ("monthly", "01-10 22, 02-01 9, 03-01 10, 04-01 30", {1}, {2}, 1),
+        ("monthly", "01-01 31, 02-01 28", set(), set(), 0),
+        ("monthly", "01-30 2, 02-01 3, 03-31 1", {1}, {2, 3}, 1),
+        ("weekly", "01-05 7, 01-12 2, 01-19 3, 01-26 7", set(), {3}, 2),
     ],
 )
 def test_the_mean_of_few_days_is_a_circle_that_dots_join_to_its_neighbours(
-    granularity: Granularity, days: dict[str, int], opened: set[int], few: set[int], links: int
+    granularity: Granularity, days: str, opened: set[int], few: set[int], links: int
 ) -> None:
     """One in which the days with data begin late is not joined; a number of days is drawn."""
-    starts = [(date.fromisoformat(start), count) for start, count in days.items()]
+    starts = [(date.fromisoformat(f"2026-{one[:5]}"), int(one[6:])) for one in days.split(", ")]
     dates = [start + timedelta(day) for start, count in starts for day in range(count)]
     every = (dates[0] + timedelta(day) for day in range((dates[-1] - dates[0]).days + 1))
     steps = {day: 8000 + day.month * (day.day > 3) for day in dates}

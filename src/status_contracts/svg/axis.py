@@ -245,9 +245,8 @@ def _lane_name(lane: Lane, top: int, height: int, layout: LaneLayout) -> str:
     name = xml_text(fit(lane.name, style.text, room))
     if note:
         note = f'<tspan {place} fill="{frame.paper.text}">{xml_text(note)}</tspan>'
-    ends = [labels.Label(lane.end, layout.scale.end, "end")] if lane.end else []
-    text = f'<text x="{frame.left}" y="{y:g}" fill="{frame.paper.title}">{name}{note}</text>'
-    return text + (frame.text(labels.write_labels(ends, y)) if ends else "")
+    last = frame.text(labels.write_labels([labels.Label(lane.end, layout.scale.end, "end")], y))
+    return f'<text x="{frame.left}" y="{y:g}" fill="{frame.paper.title}">{name}{note}</text>{last}'
 
 
 def place_tick_labels(

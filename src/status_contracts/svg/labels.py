@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
+from operator import attrgetter
 from typing import Final, Literal
 
 import attrs
@@ -111,9 +112,9 @@ def place_labels(labels: Iterable[Label], font_size: float, spacing: float) -> l
 
 
 def write_labels(labels: Iterable[Label], y: float) -> str:
-    """Write labels as SVG with the base line `y`."""
+    """Write labels that have text as SVG with the base line `y`."""
     written = ""
-    for label in labels:
+    for label in filter(attrgetter("text"), labels):
         anchor = "" if label.anchor == "start" else f' text-anchor="{label.anchor}"'
         written += f'<text x="{label.x:g}" y="{y:g}"{anchor}>{xml_text(label.text)}</text>'
     return written
