@@ -269,7 +269,7 @@ class Plot:
         does not reach.
         """
         drawn = self._draw_closed(line, height, stroke) if line.closed else ""
-        if not line.state:
+        if line.state in {"", "few days" * self.is_reduced}:  # else a circle is there
             last = self.places([max(compress(self.steps, _is_present(line.values)))])
             ((x, y),) = _points(last, line.present[-1:], line.scale, height * UNITS)
             look = f'r="{stroke * UNITS * _LAST:g}" fill="{line.color}" stroke="none"'
@@ -388,11 +388,11 @@ def _is_present(values: Sequence[Value]) -> list[bool]:
 
 def split(runs: Iterable[Run], lone: set[int]) -> list[Run]:
     """Split runs so that each of some columns is a run of its own."""
-    found = list[Run]()
+    pieces = list[Run]()
     for start, stop in runs:
         some = [at for at in range(start, stop) if at in lone]
-        found += pairwise(sorted({start, *some, *(at + 1 for at in some), stop}))
-    return found
+        pieces += pairwise(sorted({start, *some, *(at + 1 for at in some), stop}))
+    return pieces
 
 
 def join_means(shown: list[float], near: Sequence[Sequence[float]], runs: list[Run]) -> list[Run]:

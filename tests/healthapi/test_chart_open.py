@@ -100,8 +100,7 @@ def test_the_mean_of_few_days_is_a_circle_that_dots_join_to_its_neighbours(
     profile = load("ada", files, generated_at="2027-01-01T12:00:00")
     series = profile.series(granularity, ["active_minutes", "steps"])
     assert {int(label[-2:]) for label in series.partial} == opened
-    thin = [{int(label[-2:]) for label in labels} - opened for labels in series.few]
-    assert thin == [set(), few]
+    assert [{int(label[-2:]) for label in labels} - opened for labels in series.few] == [set(), few]
     read = read_chart(draw(series, title="Steps"))
     whole, line = read.lines
     assert (len(whole.open), len(line.open)) == (len(opened), len(opened | few))
