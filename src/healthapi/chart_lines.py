@@ -166,10 +166,9 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
             places = [*places, len(values) - 1]
         opened = {at: known[at] for at in places if at in known}
         closed = [None if at in opened else value for at, value in enumerate(values)]
-        present = list(known.values())
         few = {place_of[label] for label in few_of.get(key, frozenset()) & place_of.keys()}
         state = "not complete" if last in opened else "few days" if last in few else ""
-        lines.append(Line(metric, color, closed, present, label, opened, few, state))
+        lines.append(Line(metric, color, closed, [*known.values()], label, opened, few, state))
     return lines, len(distinct) - len(lines)
 
 
@@ -254,9 +253,8 @@ class Plot:
             means = [f"line: {MEAN_DAYS}-day mean{dotted}", "points: days"]
             return means[not has_line :] if self.has_means else []
         days = f"{(self.starts[-1] - self.starts[0]) / self.last_step:.0f} days"
-        if has_line:
-            return [f"line and band: mean and range of about {days}"]
-        return [f"points: up to {days}", "band: range"]
+        both = f"line and band: mean and range of about {days}"
+        return [both] if has_line else [f"points: up to {days}", "band: range"]
 
     def places(self, steps: Iterable[int]) -> list[int]:
         """Return the distance of columns from the left, in units."""
