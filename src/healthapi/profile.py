@@ -220,8 +220,7 @@ class Profile:
         partial = self.partial_periods(granularity)
         hours = exact_sleep(granularity, self.daily) if "sleep_hours" in chosen else ()
         built = build_series(self.rows(granularity), granularity, chosen, limit, partial, hours)
-        few = (find_few_days(granularity, self.daily, metric) for metric in chosen)
-        return attrs.evolve(built, few=tuple(few))
+        return attrs.evolve(built, few=find_few_days(granularity, self.daily, *chosen))
 
     def partial_periods(self, granularity: Granularity) -> tuple[str, ...]:
         """Return the weeks or months that extend beyond the first or the last day with data.

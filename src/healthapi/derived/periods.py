@@ -7,7 +7,7 @@ Each point has every selected metric, None if there is no value.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from itertools import accumulate, compress, pairwise
 from typing import Any, Final, cast
@@ -35,7 +35,7 @@ def build_period_rows(
     granularity: Granularity, daily: Rows[DailyRow], metrics: Mapping[str, Metric] = METRICS
 ) -> Rows[PeriodRow]:
     """Return the means of each ISO week, or month, that has a daily row; `metrics` round them."""
-    counts = _count_days(granularity, daily.labels)
+    counts = _count_days(granularity, daily)
     columns: dict[str, tuple[Cell, ...]] = {
         "period": tuple(counts),
         "days": tuple(counts.values()),
@@ -45,8 +45,8 @@ def build_period_rows(
     return Rows(granularity, PeriodRow, columns)
 
 
-def _count_days(granularity: Granularity, days: Iterable[str]) -> Counter[str]:
-    return Counter(map(_PERIOD_OF[granularity], map(date.fromisoformat, days)))
+def _count_days(granularity: Granularity, daily: Rows[DailyRow]) -> Counter[str]:
+    return Counter(map(_PERIOD_OF[granularity], map(date.fromisoformat, daily.labels)))
 
 
 def _means(cells: Sequence[Cell], counts: Mapping[str, int], decimals: int) -> tuple[Value, ...]:
@@ -59,16 +59,18 @@ def exact_sleep(granularity: Granularity, daily: Rows[DailyRow]) -> tuple[Value,
     """Return the hours asleep to the minute, means of periods in hundredths, not in tenths."""
     minutes = daily.cells["minutes_asleep"]
     hours = tuple(cell / 60 if is_number(cell) else None for cell in minutes)
-    counts = {} if granularity == "daily" else _count_days(granularity, daily.labels)
-    return _means(hours, counts, 2) if counts else hours
+    return hours if granularity == "daily" else _means(hours, _count_days(granularity, daily), 2)
 
 
-def find_few_days(granularity: Granularity, daily: Rows[DailyRow], key: str) -> frozenset[str]:
-    """Return the weeks or months in which fewer than `LEAST_DAYS` days have a value, but some."""
-    least, cells = LEAST_DAYS.get(granularity, 0), daily.cells.get(key, ())
-    days = compress(daily.labels, (cell is not None for cell in cells))
-    counts = _count_days(granularity, days) if least else {}
-    return frozenset(period for period, count in counts.items() if count < least)
+def find_few_days(
+    granularity: Granularity, daily: Rows[DailyRow], *keys: str
+) -> tuple[frozenset[str], ...]:
+    """Return for each key the weeks or months in which few days have a value, but some."""
+    least, days = LEAST_DAYS.get(granularity, 0), map(date.fromisoformat, daily.labels)
+    periods = [*map(_PERIOD_OF[granularity], days)] if least else []
+    cells = [daily.cells.get(key, ()) for key in keys]
+    counts = [Counter(compress(periods, (one is not None for one in column))) for column in cells]
+    return tuple(frozenset(at for at in count if count[at] < least) for count in counts)
 
 
 def find_partial_periods(
