@@ -58,7 +58,9 @@ def pictures() -> dict[str, bytes]:
     window, tutorial = _window("fourteen-minutes.json"), _window("tutorial-agent.json")
     at = window.window_start + PLAYED_MS + limits.PLAYBACK_DELAY_MS
     text = "♫ So What — Miles Davis"
-    found = {"badge.svg": render(DEFAULT_SERVICE_NAME, text, online=True)}
+    texts = {"status": "beta, not on PyPI yet", "Python": "3.11 or later", "licence": "MIT"}
+    found = {f"badge-{of.lower()}.svg": render(of, texts[of], online=True) for of in texts}
+    found["badge.svg"] = render(DEFAULT_SERVICE_NAME, text, online=True)
     for end, theme in THEMES.items():
         for name, width in {"": 560, "-narrow": NARROW}.items():
             drawn = lanes(tutorial, theme=theme, width=width)

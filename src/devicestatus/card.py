@@ -2,7 +2,7 @@
 
 A card of a window shows the foreground app and since when, the music, and the last 15 minutes of
 apps, else of music, else of the load, with a key; that of a snapshot battery, load and number of
-open apps in their place.  The last line says of which instant all is.
+open apps in their place.  The last line says of which instant all is, or when it was checked.
 
 Invariant *states of the page*: the card says "online" exactly where `/api/now` does; else the state
 that the status page has, and why.
@@ -18,10 +18,10 @@ import attrs
 
 from devicestatus import lanes, limits
 from devicestatus.durations import total_durations
-from devicestatus.headline import LATE, LOW_PERCENT, Headline, State, headline
-from devicestatus.lane_values import LANES, LaneValues, describe, lane_values, music_text
+from devicestatus.headline import LOW_PERCENT, Headline, State, headline
+from devicestatus.lane_values import LANES, LaneValues, describe, lane_values
 from devicestatus.models import Snapshot, Window
-from status_contracts.instants import MINUTE_MS, check_instant, to_datetime
+from status_contracts.instants import MINUTE_MS, SECOND_MS, check_instant, to_datetime
 from status_contracts.primitives import ABSENT
 from status_contracts.svg.axis import Lane, LaneLayout, Scale
 from status_contracts.svg.image import MEDIUM, Frame, LegendEntry, legend, paper_of
@@ -44,8 +44,8 @@ _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the bars, px
 _RAISED: Final = 2  # more space between them and their key, px
 _FOOT: Final = _HEIGHT - 12  # base line of the last line
-_KEY: Final = 236  # left end of the key in that line, px
-_ENTRY: Final = 132  # of an entry of a key, px
+_KEY: Final = 148  # left end of the key in that line, px
+_ENTRY: Final = 138  # of an entry of a key, px
 _MOST: Final = 9  # names in a key that may fit
 _Line = tuple[str, str, str]  # a name, which is cut, between texts that stay whole
 _DRAWN: Final = (LANES["active_app"], LANES["music"], LANES["system"])  # the first is drawn
@@ -71,22 +71,23 @@ def card(
     """
     check_instant("at", at)
     said, paper = headline(shown, at), paper_of(theme)
-    as_of, before, after = at, "Checked ", ""
+    as_of, before = at, "Checked "
     frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, _STYLE, attrs.evolve(paper, background=None))
     if isinstance(shown, Window):
         values, played = lane_values(shown), at - limits.PLAYBACK_DELAY_MS
         if shown.window_start <= played < shown.window_end:
-            as_of, before, after = played, "", LATE.replace(" shown", "")
+            as_of, before = played, ""
         about = describe(shown, values, played)
         inside = attrs.evolve(frame, width=frame.right, paper=paper)
         drawing = _draw_window(inside, shown, values, played)
     else:
         facts = {} if shown is None else _facts(shown)
+        as_of, before = (at, before) if shown is None else (shown.collected_at, "Reported ")
         about = ". ".join(f"{fact}: {text}" for fact, text in facts.items())
         drawing = _draw_facts(frame, facts)
     lines = _lines(said)
     day = format_day(to_datetime(as_of), has_year=False)
-    foot = f"{before}{day}, {format_time(as_of, MINUTE_MS)} UTC{after}"
+    foot = f"{before}{day}, {format_time(as_of, MINUTE_MS)} UTC"
     description = ". ".join(filter(None, (said.label, *map("".join, lines), foot, about)))
     is_online = said.state == "online"
     look = INITIALS[theme] if is_online else (GREY, text_on(GREY))
@@ -104,11 +105,12 @@ def card(
 
 
 def _lines(said: Headline) -> list[_Line]:
-    """Return the app and since when, and the music if there is any; else the reason and when."""
+    """Return the app and since when, or the load, and any music; else the reason and when."""
     when = said.when_text().removesuffix(".")
     if said.state != "online":
         return [("", said.title, ""), ("", f"{when[0].upper()}{when[1:]}", "")]
-    app = "", said.title, f", {when}" if when else ""
+    more = "" if when.startswith("reported") else when or said.measured[1].lower()
+    app = "", said.title, more and f", {more}"
     return [app, ("♫ ", said.music, "")] if said.music else [app]
 
 
@@ -176,19 +178,18 @@ def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
 
 def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> str:
     """Draw a lane of a window, what crosses it, and beside its name the key of what has none."""
-    if any(music_text(held.value) for held in values.music):  # drawn instead of the load
-        values = attrs.evolve(values, load=())
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)
-    mark = lanes.mark_of(window, values, at, format_time(at, MINUTE_MS))
+    step = SECOND_MS if scale.last - scale.first < 2 * MINUTE_MS else MINUTE_MS  # as of its axis
+    mark = lanes.mark_of(window, at, format_time(at, step))
     layout = LaneLayout(frame, scale, _BAR, 0, mark, _RAISED)
     built = lanes.build_lanes(values, at, layout)
     empty = Lane(_DRAWN[0], lambda _: "") if window.gaps else None
     lane = next((lane for lane in built if lane.name in _DRAWN), empty)
     if lane is None:
         return ""
-    unnamed = (gap.reason for gap in window.gaps if lanes.gap_label(gap, layout) is None)
-    has_more = lane is not empty and at < window.window_end
-    looks: list[lanes.Look] = [*[lanes.STILL_TO_COME] * has_more, *dict.fromkeys(unnamed)]
+    unnamed = {gap.reason: 1 for gap in window.gaps if lanes.gap_label(gap, layout) is None}
+    has_more = lane is not empty and at < window.window_end and len(unnamed) <= 1
+    looks: list[lanes.Look] = [*[lanes.STILL_TO_COME] * has_more, *unnamed]
     current = {held.value for held in values.apps if held.start <= at < held.end}
     apps = sorted(total_durations(values.apps), key=lambda app: app not in current)
     names: list[lanes.Look] = [lanes.app_bar(app, values) for app in apps]

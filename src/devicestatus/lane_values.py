@@ -19,6 +19,7 @@ from typing import Final
 
 import attrs
 
+from devicestatus import limits
 from devicestatus.durations import Interval, intervals, total_durations
 from devicestatus.models import SENSITIVE_APP, Music, Window
 from devicestatus.status_text import GAPS
@@ -224,8 +225,16 @@ def describe(window: Window, values: LaneValues, at: int | None) -> str:
         ]
         sentences.append(f"Gaps: {_list(gaps)}")
     if at is not None:
-        sentences.append(f"Shown: {_describe_instant(window, values, at)}")
+        sentences.append(outside_text(window, at) or _describe_instant(window, values, at))
     return "".join(f"{sentence}. " for sentence in sentences).rstrip()
+
+
+def outside_text(window: Window, at: int) -> str:
+    """Return what is said of an instant `at` that is outside a window; empty for another."""
+    end, kept = window.window_end, limits.WINDOW_LIFETIME_MS - limits.PLAYBACK_DELAY_MS
+    paused = end + kept, f"Shown until {format_time(end)}"
+    said = (window.window_start, "Not shown yet"), (end, ""), paused
+    return next((text for before, text in said if at < before), "Not shown any more")
 
 
 def format_range(lane: Iterable[Interval[NumberValue]], unit: str = "") -> str:
@@ -255,13 +264,5 @@ def _describe_numbers(lane: Sequence[Interval[NumberValue]], unit: str = "") -> 
 
 def _describe_instant(window: Window, values: LaneValues, at: int) -> str:
     gaps = [GAPS[gap.reason] for gap in window.gaps if gap.start_at <= at < gap.end_at]
-    app = next((held.value for held in values.apps if held.start <= at < held.end), None)
-    name = instant_load(values, at) if app is None else shorten(app_label(app))
-    return " ".join(filter(None, (format_time(at), *gaps, name)))
-
-
-def instant_load(values: LaneValues, at: int) -> str:
-    """Return the load at an instant, which the mark names where no apps are reported."""
-    lane = () if values.colors else values.load
-    load = next((held.value.number for held in lane if held.start <= at < held.end), None)
-    return "" if load is None else f"load {format_number(load)}"
+    app = next((held.value for held in values.apps if held.start <= at < held.end), None) or ""
+    return " ".join(filter(None, ("Shown:", format_time(at), *gaps, shorten(app_label(app)))))

@@ -32,7 +32,6 @@ from devicestatus.lane_values import (
     app_label,
     format_range,
     format_time_range,
-    instant_load,
     song_name,
 )
 from devicestatus.models import GapReason, Music, Window, WindowGap
@@ -45,7 +44,7 @@ from status_contracts.svg.text import fit, isolated_text, runs_left, text_width,
 
 _MIN_BAR: Final = 3  # px: a narrower bar cannot be distinguished from its neighbours
 _MIN_TITLED: Final = 8  # px: a narrower bar is hard to point at
-_MIN_TEXT: Final = 8  # code points of a cut text: fewer do not tell names apart
+_MIN_TEXT: Final = 4  # code points of a cut text: fewer do not tell names apart
 _NO_NAME: Final = "\u2013"  # a dash, the sign of a time without an app
 _PADDING: Final = 4  # px left and right of the text of a bar
 _OPACITY, _OPACITY_AHEAD = "1", ".4"  # of stripes
@@ -94,16 +93,11 @@ def _bar_lane(member: str, bars: _Bars, until: int, layout: axis.LaneLayout) -> 
 def _number_lane(
     member: str, lane: _Numbers, until: int, layout: axis.LaneLayout, unit: str = ""
 ) -> Iterator[axis.Lane]:
-    """Build a lane that 100 % fills, or the greatest number; bars where a height says nothing."""
-    note = format_range(lane, unit)
-    if note and not unit and len({held.value.number for held in lane} - {None}) == 1:
-        known = (held for held in lane if held.value.number is not None)
-        bars = (Interval(held.start, held.end, Bar(note, OTHER)) for held in known)
-        yield from _bar_lane(member, bars, until, layout)
-    elif note:
-        full = 100 if unit else max(1, *(held.value.number or 0 for held in lane))
+    """Build a lane that 100 % fills, or the greatest number; one that never changes is halfway."""
+    if known := {held.value.number for held in lane if held.value.number is not None}:
+        full = 100 if unit else max(1, max(known) * (2 if len(known) == 1 else 1))
         draw = partial(_draw_levels, lane, full, until, layout=layout)
-        yield axis.Lane(LANES[member], draw, note)
+        yield axis.Lane(LANES[member], draw, format_range(lane, unit))
 
 
 def _split_at(lane: _Bars, at: int) -> Iterator[Interval[Bar]]:
@@ -143,8 +137,7 @@ def _music_bars(lane: Iterable[Interval[Music]]) -> Iterator[Interval[Bar]]:
         if music.state in {"playing", "paused"}:
             text = song_name(music.track, music.artist) if music.track else music.state
             look: _BarLook = "filled" if music.state == "playing" else "tinted"
-            bar = Bar(text, MUSIC, look, short=music.track or "")
-            yield Interval(held.start, held.end, bar)
+            yield Interval(held.start, held.end, Bar(text, MUSIC, look, music.track or "", "♪"))
 
 
 def _draw_bars(lane: _Bars, y: int, layout: axis.LaneLayout) -> str:
@@ -316,11 +309,9 @@ def _lane_boxes(top: int, bottom: int, layout: axis.LaneLayout) -> _Boxes:
     return [(end - layout.bar, end) for end in range(bottom, top + layout.bar, -distance)][::-1]
 
 
-def mark_of(window: Window, values: LaneValues, at: int, text: str) -> axis.Tick | None:
-    """Return the mark of an instant in a window, with a text before what is shown there."""
-    if not window.window_start <= at < window.window_end:
-        return None
-    return axis.Tick(at, f"{text} {instant_load(values, at)}".rstrip())
+def mark_of(window: Window, at: int, text: str) -> axis.Tick | None:
+    """Return the mark of an instant in a window, with its text; None for another instant."""
+    return axis.Tick(at, text) if window.window_start <= at < window.window_end else None
 
 
 def _draw_marker(labels: Sequence[Label], boxes: _Boxes, layout: axis.LaneLayout) -> str:

@@ -11,8 +11,8 @@ Invariant *complete in text*: the description states what the lanes show.
 Invariant *bounded*: the image has at most `MAX_IMAGE_BYTES` bytes, and the time to draw it is
 linear in the number of events.
 Invariant *no guesses*: what was not observed or not reported is left empty.
-Invariant *named*: each of the `APP_COLORS` apps that were longest in front is in the legend, with
-its total; the others are added up.
+Invariant *named*: each of the `APP_COLORS` apps that were longest in front is in the legend, from
+400 px with its total; the others are added up.
 Invariant *in proportion*: the start of a window is at the left edge of the lanes, its end at the
 right edge, and instants between them in proportion; an instant has the same px in all parts.
 """
@@ -32,6 +32,7 @@ from devicestatus.lane_values import (
     describe,
     format_date_range,
     lane_values,
+    outside_text,
 )
 from devicestatus.lanes import (
     STILL_TO_COME,
@@ -62,6 +63,7 @@ _SIZES: Final = (  # px: least width, margin, width of the names, bar, spacing; 
     (480, 12, 0, 28, 8, MEDIUM),
     (0, 12, 0, 22, 8, SMALL),
 )
+_LEAST_WITH_TOTALS: Final = 400  # px
 MAX_IMAGE_BYTES: Final = 500_000
 """Size of the largest image."""
 
@@ -94,7 +96,7 @@ def lanes(
     if width not in WIDTHS:
         raise ValueError(f"the width is {width}; expected {WIDTHS[0]} to {WIDTHS[-1]} px")
     values, until = lane_values(window), window.window_end if at is None else at
-    mark = mark_of(window, values, until, f"shown {format_time(until)}")
+    mark = mark_of(window, until, f"shown {format_time(until)}")
     _, margin, indent, bar, spacing, style = next(size for size in _SIZES if width >= size[0])
     style = attrs.evolve(style, sample=style.text + 7)  # in which two letters have space
     frame = Frame(width, margin, width - margin, style, paper_of(theme))
@@ -103,10 +105,15 @@ def lanes(
     layout = LaneLayout(inside, scale, bar, spacing, mark)
     line = margin + style.title
     times = format_date_range(window.window_start, window.window_end)
-    head = frame.heading(title, line, [times])
+    outside = [] if at is None else [*filter(None, [outside_text(window, at)])]
+    head = frame.heading(title, line, [times, *outside])
+    line += style.row * len(outside)
     drawn = build_lanes(values, until, layout)
     until = until if drawn else window.window_end  # an empty lane has nothing to come
-    names, rows = legend(_entries(window, values, until, frame), line + 2 * style.row + 4, frame)
+    entries = _entries(window, values, until, frame)
+    if width < _LEAST_WITH_TOTALS:
+        entries = (attrs.evolve(entry, value="") for entry in entries)
+    names, rows = legend(entries, line + 2 * style.row + 4, frame)
     # a name above its lane is no row of the legend, nor is the label of the mark
     space = spacing + style.row if mark and indent else 2 * spacing
     top = line + (rows + 1) * style.row + (4 if rows else 0) + space

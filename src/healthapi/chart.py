@@ -397,6 +397,5 @@ def _describe_line(line: Line) -> str:
     rest = f", without {len(line.open)} not complete" if line.open and line.closed else ""
     cut = sum(line.scale.side(value) is not None for value in present)
     beyond = f", {cut} beyond the scale" if cut else ""
-    last = format_with_unit(metric, present[-1], write_value)
-    last += f" ({line.last_label}{state})"
+    last = f"{format_with_unit(metric, present[-1], write_value)} ({line.last_label}{state})"
     return f"{metric.label}: last {last}, lowest {lowest}, highest {highest}{rest}{beyond}."

@@ -71,8 +71,7 @@ def first_values(query: bytes) -> Mapping[str, str]:
 
     Names are exact; `+` is a space; bytes that are not UTF-8 become U+FFFD.
     """
-    text = query.decode("utf-8", "replace")
-    return dict(reversed(parse_qsl(text, keep_blank_values=True)))
+    return dict(reversed(parse_qsl(query.decode("utf-8", "replace"), keep_blank_values=True)))
 
 
 def normalize(text: str) -> str:

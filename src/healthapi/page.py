@@ -137,7 +137,9 @@ class _Pages:
             script=METRICS_SCRIPT,
         )
         self._profile = build_page(parts, settings)
-        self._list = build_page(attrs.evolve(parts, content=SIMPLE_CONTENT, script=""), settings)
+        people = (files("healthapi") / "page_files" / "people.css").read_text("utf-8")
+        simple = attrs.evolve(parts, content=SIMPLE_CONTENT, style=parts.style + people, script="")
+        self._list = build_page(simple, settings)
         self._owner = settings.name
         self._drawn: dict[str, tuple[object, Page]] = {}
 
@@ -346,9 +348,9 @@ def _row(metric: Metric, day: str, value: float, last_day: str, view: Mapping[st
     elif metric.key in view["unfinished"]:
         when, side = " so far", None
     mark = {None: "", "above": "▲ above ", "below": "▼ below "}[side]
-    ends = mark + " to ".join(format_value(metric, end) for end in usual) or "none"
+    ends = " to ".join(format_value(metric, end) for end in usual)
     return (
         f'<tr><th scope="row">{metric.label}</th>'
         f'<td class="number">{format_with_unit(metric, value)}{when}</td>'
-        f'<td class="number">{ends}</td></tr>'
+        f'<td class="number">{f"{mark}<span>{ends}</span>" if ends else "no usual range"}</td></tr>'
     )

@@ -218,4 +218,4 @@ class TestView:
 
     def test_the_parts_of_the_recovery_are_named_with_their_points(self) -> None:
         (low, *_), part = view_of(daily_of(rhr=[60, 61], sleep_score=[70.0, 40.0]))["parts"]
-        assert (low, *part) == ("Sleep score", "Resting heart rate", 47, "61 bpm, median 60.5")
+        assert (low, *part) == ("Sleep score", "Resting heart rate", "47", "61 bpm, median 60.5")

@@ -109,14 +109,5 @@ const charts = (() => {
     return plot("", ...drawn);
   }
 
-  // Draws how much of a goal is reached.
-  function progress(share) {
-    return plot(
-      "",
-      create("rect", { class: "all", width: WIDTH, height: HEIGHT }),
-      create("rect", { class: "part", width: rounded(Math.min(1, share) * WIDTH), height: HEIGHT }),
-    );
-  }
-
-  return { bar, lane, progress, ring, scales, sparkline };
+  return { bar, lane, ring, scales, sparkline };
 })();

@@ -34,7 +34,7 @@ const parts = (() => {
       "div", `dial ${view.caveats === "" ? label : "alone"}`, charts.ring(score),
       createElement("p", "dial-text", createElement("span", "value", String(score)), ...(view.parts.length > 1 ? [createElement("span", "", label)] : [])),
     );
-    const known = facts(view.parts.map(([part, points, about]) => [[part, createElement("span", "detail", about)], String(points)]));
+    const known = facts(view.parts.map(([part, points, about]) => [[part, createElement("span", "detail", about)], points]));
     return [name, createElement("div", "dial-row", dial, known), ...line("", view.caveats.trim()), createElement("p", "note", view.score)];
   }
 
@@ -113,7 +113,7 @@ const parts = (() => {
       "li", `card metric ${toneOf(found.key)}`,
       createElement("h3", "", found.label),
       createElement("p", "value", text.amount(found.latest, found), " ", createElement("span", "unit", unit)),
-      ...(hasGoal ? [createElement("div", "progress", charts.progress(found.latest / goal))] : []),
+      ...(hasGoal ? [createElement("div", { className: "progress", style: `--share: ${(100 * found.latest) / goal}%` })] : []),
       ...about,
       ...(points.length > 1 && is(scale) ? [createElement(
         "div", "sparkline", charts.sparkline(points, scale, first, latest, isGrowing, isBeyond),

@@ -85,16 +85,14 @@ const trends = (() => {
     });
   }
 
-  function describe(metric, { points, least, greatest, line, usual, cut, early }, shown) {
+  function describe(metric, { points, least, greatest, usual, cut, early }, shown) {
     const { first, last, one, on, full } = shown;
-    const last7 = shown.mean && line.at(-1);
     const written = ({ day, value }) => `${text.value(value, metric)} ${on} ${full(day)}`;
     return [
       `${metric.label}, ${full(first)} to ${full(last)}: `
         + `${points.length} of ${text.counted(last - first + 1, one)} have a value`,
       `least ${written(least)}`,
       `greatest ${written(greatest)}`,
-      ...(last7 ? [`last 7-day mean ${text.value(last7.value, metric)}`] : []),
       ...(usual === undefined ? [] : [`usual range ${text.range(usual, metric)}`]),
       ...(cut.length > 0 ? [`beyond the scale: ${text.list(cut.map(written))}`] : []),
       ...(early.length > 0 ? [`not complete and beyond the scale: ${text.list(early.map(written))}`] : []),
@@ -114,7 +112,7 @@ const trends = (() => {
   function farthest(cut, [low, high], metric, shown) {
     const beyond = ({ value }) => Math.max(low - value, value - high);
     const [{ day, value }, ...others] = cut.toSorted((one, other) => beyond(other) - beyond(one));
-    const more = others.length > 0 ? `, ${others.length} more` : "";
+    const more = others.length > 0 ? `, +${others.length}` : "";
     return createElement("span", "detail", `${value > high ? "▲" : "▼"} ${text.value(value, metric)} ${shown.on} ${shown.short(day)}${more}`);
   }
 
@@ -135,8 +133,10 @@ const trends = (() => {
     const mark = (name) => ({ day, value }) => (
       place(createElement("span", `cut ${value > scale[1] ? "is-high" : "is-low"} ${name}`), day, shown));
     const levels = levelsOf(scale, metric);
-    const label = describe(metric, { points, least, greatest, line, usual, cut, early }, shown);
+    const label = describe(metric, { points, least, greatest, usual, cut, early }, shown);
     const since = usual && days.parse(view.since[metric.key]);
+    const sideOf = (value) => (value > usual[1] ? [" ▲", ", above usual"] : value < usual[0] && [" ▼", ", below usual"]);
+    const sides = new Map(closed.filter(({ day }) => day >= since).map((point) => [point.day, sideOf(written(point))]));
     const selected = createElement("span", "detail");
     const marker = createElement("span", "marker");
     const onclick = () => enlarge(!tall.has(metric.key));
@@ -164,7 +164,7 @@ const trends = (() => {
     }
 
     enlarge(tall.has(metric.key));
-    return { metric, all, points, marker, selected, cut, early, open, line, usual, element, y };
+    return { metric, all, points, marker, selected, cut, early, open, line, usual, sides, element, y };
   }
 
   // Says how to read the lanes: only what is there.
@@ -174,12 +174,12 @@ const trends = (() => {
       shown.points,
       shown.mean && drawn.some(({ line }) => days.runs(line, shown.reach).some((run) => run.length > 1)) && shown.mean,
       drawn.some(({ line }) => days.runs(line, shown.reach).length < days.runs(line).length) && "It is dotted across days without a value",
-      drawn.length > unmarked.length && "The band is the usual range, over the days it is computed from",
+      drawn.length > unmarked.length && "The band is the usual range, over the days it is computed from (▲ or ▼ after a value: above or below it)",
       drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete${drawn.some(({ early }) => early.length > 0) ? ", △ or ▽ one beyond the scale" : ""}`,
       "Each metric has its own scale",
-      drawn.some(({ cut }) => cut.length > 0) && `▲ and ▼ are ${shown.one}s beyond it`,
+      drawn.some(({ cut }) => cut.length > 0) && `In a lane ▲ and ▼ are ${shown.one}s beyond it`,
       drawn.length > unmarked.length && unmarked.length > 0 && `Too few values for a usual range: ${text.list(unmarked)}`,
-      others.length > 0 && `Fewer than two values, so without a lane: ${text.list(others)}`,
+      others.length > 0 && `Too few values for a lane: ${text.list(others)}`,
     ].filter(Boolean).map((each) => `${each}.`).join(" ");
   }
 
@@ -199,14 +199,16 @@ const trends = (() => {
 
     // Shows the values of a day or month; before one is chosen, the last of each metric.
     function choose(each, isFirst = false) {
-      const chosen = drawn.map(({ metric, all, points, marker, selected, y }) => {
+      const chosen = drawn.map(({ metric, all, points, marker, selected, sides, y }) => {
         const at = isFirst ? points.at(-1).day : each;
         const value = all.has(at) ? `${text.value(all.get(at), metric)}${at === each ? "" : ` ${shown.on} ${shown.short(at)}`}` : text.NONE;
-        selected.textContent = value;
+        const [mark, side] = sides.get(at) || ["", ""];
+        selected.replaceChildren(value, mark, createElement("span", "visually-hidden", side));
+        selected.classList.toggle("outside", mark !== "");
         const height = all.has(each) ? y(all.get(each)) : NaN;
         place(marker, each, shown).classList.toggle("has-value", height > 5 && height < 95); // or ▲ marks it
         marker.style.setProperty("--at", `${height}%`);
-        return `${metric.label} ${value}`;
+        return `${metric.label} ${value}${side}`;
       });
       byId("cursor-day").textContent = named(shown.long)(each);
       cursor.value = String(each - shown.first);
@@ -265,7 +267,7 @@ const trends = (() => {
       restore();
       showTable();
       onRange(shown.one === "day" ? first : firstDay, shown.key);
-      if (isChosen) history.replaceState(null, "", `#days=${choice.key}`);
+      if (isChosen) history.replaceState(null, "", `#days=${count < choice.key ? "all" : choice.key}`);
     }
 
     byId("ranges").replaceChildren(...choices.map((choice) =>
@@ -287,7 +289,8 @@ const trends = (() => {
     for (const type of ["pointermove", "pointerdown"]) byId("lanes").addEventListener(type, follow);
     byId("lanes").addEventListener("pointerleave", restore);
     setVisible("ranges", choices.length > 1);
-    const ofAddress = () => choices.find(({ key }) => location.hash === `#days=${key}`) ?? choices[Math.min(1, choices.length - 1)];
+    const ofAddress = () => choices.find(({ key }) => location.hash === `#days=${key}`)
+      ?? choices.at(location.hash === "#days=all" ? -1 : Math.min(1, choices.length - 1));
     window.addEventListener("hashchange", () => show(ofAddress()));
     show(ofAddress());
   }

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import compress, groupby, pairwise
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Any, Final
 
 import attrs
@@ -152,7 +152,7 @@ def build_view(
     usual = {entry.metric.key: entry.usual for entry in comparisons if entry.usual}
     scales = {days: _scales(usual, closed, str(start)) for days, start in starts.items()}
     shown = {entry.metric.key: entry.metric for entry in comparisons}
-    parts = recovery_parts(daily, goals).items()
+    parts = sorted(recovery_parts(daily, goals).items(), key=lambda part: part[1][0])
     view: dict[str, Any] = {
         "start": daily.labels[0],
         "sentence": describe_last_values(comparisons, latest),
@@ -160,7 +160,7 @@ def build_view(
         "decimals": {key: metric.decimals for key, metric in shown.items()},
         "since": {entry.metric.key: str(entry.since) for entry in comparisons if entry.usual},
         "outside": {entry.metric.key: entry.side for entry in comparisons if entry.side},
-        "parts": sorted((_part(shown[key], *part) for key, part in parts), key=itemgetter(1)),
+        "parts": [_part(shown[key], *part) for key, part in parts],
         "caveats": caveats(daily, goals),
         "score": RECOVERY_TEXT,
         "unfinished": sorted(statistics.GROWING.intersection(CARD_METRICS)) if is_partial else [],
@@ -177,12 +177,12 @@ def build_view(
     return view
 
 
-def _part(metric: Metric, points: float, value: float, *others: float) -> tuple[str, int, str]:
+def _part(metric: Metric, points: float, value: float, *others: float) -> tuple[str, str, str]:
     """Return a part of a score: its name, points, and what is compared: `78 bpm, median 75.5`."""
     name = "goal" if metric.key == "sleep_hours" else "median"
     values = [format_value(metric, n, 1 if n % 1 else metric.decimals) for n in others]
     compared = f"{format_with_unit(metric, value)}, {name} {values[0]}" if values else ""
-    return metric.label, round(points), compared
+    return metric.label, f"{points:.0f}" if others else format_value(metric, points), compared
 
 
 def _gaps(daily: Rows[DailyRow], start: date) -> dict[str, dict[str, Any]]:
