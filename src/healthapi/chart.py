@@ -54,8 +54,7 @@ MIN_PLOT_HEIGHT: Final = 90
 
 _NARROW: Final = 600  # px: a narrower image has no space for names beside high lanes
 _LEAST_BAR: Final = 9  # px, of a lane below its name; a lower one has it beside
-_NAMES, _NAMES_ALONE = 0.4, 0.55  # of the width at most; two dates have space
-_NUMBERS: Final = 0.24
+_NAMES, _NAMES_ALONE, _NUMBERS = 0.4, 0.55, 0.24  # of the width at most; two dates have space
 
 
 @attrs.frozen
@@ -95,9 +94,9 @@ class Texts:
 
     @property
     def span(self) -> str:
-        """The levels of a lane as one text: `6 to 9`, `6 h 05 to 9 h 12`."""
-        ends = [re.sub("( h [0-9]+) min$", r"\1", level.label) for level in self.levels[::-1]]
-        return " to ".join(ends) if len(ends) > 1 else self.levels[0].label
+        """The levels of a lane as one text: `6 to 9`, `6 h 05 to 9 h 12 min`."""
+        ends = " to ".join(level.label for level in self.levels[::-1])
+        return re.sub("( h [0-9]+) min to ", r"\1 to ", ends)
 
     def shown_levels(self, bar: int, style: Style) -> Sequence[axis.Level]:
         """Return the levels; as one text in a lane whose height, px, parts no two."""
@@ -124,13 +123,8 @@ def arrange_lanes(
         has_more = has_numbers and (bar >= low or frame.width > 1.5 * _NARROW)
         rows = [(text.name, text.note + text.more * has_more) for text in texts]
         names = map(" ".join, rows) if bar < low else chain.from_iterable(rows)
-        start += (
-            min(
-                _widest(names, style) + style.gap,
-                round(width * (_NAMES_ALONE if is_narrow else _NAMES)),
-            )
-            + 2 * style.gap
-        )
+        share = round(width * (_NAMES_ALONE if is_narrow else _NAMES))
+        start += min(_widest(names, style) + style.gap, share) + 2 * style.gap
     used = count * (bar + style.row * is_above) + (count - 1) * sizes.spacing
     scale = axis.Scale(*days, start, end)
     return axis.LaneLayout(frame, scale, bar, sizes.spacing, raised=2), bottom - used
@@ -251,11 +245,9 @@ def _draw_lanes(
     boxes = [(end - 1 - layout.bar, end) for end in range(bottom, top, -pitch)]
     grid = _draw_levels(texts[::-1], layout, boxes) + _draw_dates(series, layout, boxes)
     reading = plot.reading(lines)
-    last = ["large dot: last value"] if reading and not all(line.state for line in lines) else []
+    last = ["large dot: last value"] if reading and not all(line.is_open for line in lines) else []
     early = {line.scale.side(value) for line in lines for value in line.open.values()}
-    has_few = not plot.is_reduced and any(line.few for line in lines)
-    why = " or ".join(["few days"] * has_few + ["not complete"] * (None in early))
-    last += [f"○ {why}"] if why else []
+    last += ["○ not complete"] if None in early else []
     if beyond := "".join(mark for side, (_, mark) in _MARKS.items() if side in early):
         last.append(f"{beyond}{'also' if None in early else 'not complete and'} beyond the scale")
     if series.granularity != "daily" and any(line.metric.key != "days" for line in lines):
@@ -274,7 +266,7 @@ def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
     metric, (note, state) = line.metric, format_last(line, series)
     scale, write = line.scale, partial(write_value, metric)
     beyond = "".join(_ENDS[side] + write(end) for end in line.ends if (side := scale.side(end)))
-    if line.state and (side := scale.side(line.present[-1])):
+    if line.is_open and (side := scale.side(line.present[-1])):
         note = _MARKS[side][1] + note
     if is_single:
         decimals = [2] if metric.unit == HOURS else [0, 1]  # of an hour, less than a minute
@@ -313,25 +305,15 @@ def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[i
         frame = attrs.evolve(frame, left=scale.start, width=scale.end + axis.AXIS_PADDING)
     layout = attrs.evolve(layout, frame=frame)
     first, last = (bounds(series.labels[end])[0] for end in (0, -1))
-    choices = list(axis.date_ticks(first, last, daily=series.granularity == "daily"))
+    choices = axis.date_ticks(first, last, daily=series.granularity == "daily")
     ends, bottom = _end_labels(series, layout), boxes[0][1]
-    for spacing in (3 * size, 2 * size, size):  # closer where few have space between the ends
-        ticks = axis.finest_ticks(choices, scale.end - scale.start, size, spacing)
-        if axis.place_tick_labels(ticks, ends, layout)[2:]:
-            break
-    placed = axis.place_tick_labels(_named(ticks, ends, layout), ends, layout)
+    spacing = size * (3 if frame.width >= _NARROW else 1)
+    ticks = axis.finest_ticks(choices, scale.end - scale.start, size, spacing)
+    placed = axis.place_tick_labels(ticks, ends, layout)
     written = write_labels([*ends, *placed], bottom + axis.AXIS_SPACING + size)
     places = scale.places(at.value for at in ticks)
     lines = "".join(f"M{x + 0.5:g} {start}V{end}" for x, (start, end) in product(places, boxes))
     return (f'<path {frame.paper.rule} d="{lines}"/>' if lines else "") + frame.text(written)
-
-
-def _named(ticks: list[axis.Tick], ends: list[Label], layout: axis.LaneLayout) -> list[axis.Tick]:
-    """Name years between months `Jan 2026`, where all have space."""
-    place, has_months = axis.place_tick_labels, not all(tick.label.isdigit() for tick in ticks)
-    full = [axis.Tick(tick.value, re.sub("^(?=[0-9]+$)", "Jan ", tick.label)) for tick in ticks]
-    has_space = len(place(full, ends, layout)) == len(place(ticks, ends, layout))
-    return full if has_months and has_space else ticks
 
 
 def _end_labels(series: Series, layout: axis.LaneLayout) -> list[Label]:
@@ -355,13 +337,9 @@ def format_last(line: Line, series: Series) -> tuple[str, str]:
     shown = format_with_unit(line.metric, value, write_value)
     if line.last_label != last:
         period = format_start(series.granularity, line.last_label, last)
-        state = f", {line.state}" if line.state else ""
-        week = "week of " if series.granularity == "weekly" else ""
-        return f"{shown} ({week}{period}{state})", ""
-    if line.state and line.metric.key not in series.unfinished:
-        return shown, f" ({line.state})"
-    is_mean = series.granularity != "daily" and line.metric.key != "days"
-    return shown, (" (mean so far)" if is_mean else " so far") * bool(line.state)
+        week = "week of " * (series.granularity == "weekly")
+        return f"{shown} ({week}{period}{', not complete' * line.is_open})", ""
+    return shown, " (not complete)" if line.is_open else ""
 
 
 def write_value(metric: Metric, value: float) -> str:
@@ -377,8 +355,7 @@ def describe(series: Series, lines: Sequence[Line], reading: Sequence[str] = ())
     """
     if not series.labels:
         return "No values."
-    first, last = series.labels[0], series.labels[-1]
-    dates = first if first == last else f"{first} to {last}"
+    dates = " to ".join(dict.fromkeys((series.labels[0], series.labels[-1])))
     sentences = [f"{series.granularity.capitalize()} values, {dates}."]
     if sum(bool(line.present) for line in lines) > 1:
         sentences.append("Each line has a scale of its own.")
@@ -393,9 +370,9 @@ def _describe_line(line: Line) -> str:
     if not present:
         return f"{metric.label}: {NO_VALUES}."
     lowest, highest = (write_value(metric, end) for end in line.ends)
-    state = f", {line.state}" if line.state else ""
     rest = f", without {len(line.open)} not complete" if line.open and line.closed else ""
     cut = sum(line.scale.side(value) is not None for value in present)
     beyond = f", {cut} beyond the scale" if cut else ""
-    last = f"{format_with_unit(metric, present[-1], write_value)} ({line.last_label}{state})"
+    last, state = format_with_unit(metric, present[-1], write_value), ", not complete"
+    last += f" ({line.last_label}{state * line.is_open})"
     return f"{metric.label}: last {last}, lowest {lowest}, highest {highest}{rest}{beyond}."

@@ -16,8 +16,8 @@ value that never changes in the middle.  Values far outside of the others are cu
 the page, and have a mark that points out of the lane; a mean of three values is never cut.
 Invariant *open*: the value of a day or period that is not over is a circle, no part of a line, and
 sets no end of a scale; beyond the scale it is an outlined mark at the edge of the lane.
-Invariant *few days*: a mean of few days, by the rule of the page, is a circle that dotted strokes
-join to its neighbours.  Of a line that has too many circles, the last ones are drawn.
+Invariant *few days*: a mean of few days, by the rule of the page, is a dot that dotted strokes join
+to its neighbours.  Of circles and strokes that are too many, the last ones are drawn.
 Invariant *every point*: up to `MAX_LENGTH` points of a line, and `MAX_POINTS` of all lines, are all
 drawn, around means up to one each 1.5 px; more are reduced to at most `MAX_COLUMNS` columns of a
 week or more: the line is the mean of each column, around it is its range.
@@ -34,8 +34,7 @@ Invariant *linear*: the time is linear in the number of points.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property, partial
-from itertools import chain, compress, groupby, islice, pairwise
-from math import dist
+from itertools import chain, compress, groupby, islice, pairwise, starmap
 from typing import Final
 
 import attrs
@@ -108,7 +107,7 @@ class Line:
     last_label: str
     open: Mapping[int, float]
     few: set[int]  # positions of means of few days
-    state: str  # why the last is a circle; or empty
+    is_open: bool  # the last
     means: Sequence[float] = ()
 
     @cached_property
@@ -154,7 +153,6 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
     colors = assign_colors(list(distinct)[: len(LINE_COLORS)])
     place_of = {label: at for at, label in enumerate(series.labels)}
     partial = [place_of[label] for label in sorted(series.partial & place_of.keys())]
-    few_of = dict(zip((metric.key for metric in series.metrics), series.few, strict=False))
     lines = []
     for key, color in colors.items():
         metric, values = distinct[key]
@@ -166,9 +164,9 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
             places = [*places, len(values) - 1]
         opened = {at: known[at] for at in places if at in known}
         closed = [None if at in opened else value for at, value in enumerate(values)]
-        few = {place_of[label] for label in few_of.get(key, frozenset()) & place_of.keys()}
-        state = "not complete" if last in opened else "few days" if last in few else ""
-        lines.append(Line(metric, color, closed, [*known.values()], label, opened, few, state))
+        few = {place_of[label] for label in series.few.get(key, frozenset()) & place_of.keys()}
+        present, is_open = [*known.values()], last in opened
+        lines.append(Line(metric, color, closed, present, label, opened, few, is_open))
     return lines, len(distinct) - len(lines)
 
 
@@ -214,6 +212,7 @@ MEAN_VALUES: Final = 3
 Point = tuple[int, int]
 Run = tuple[int, int]
 """The first of the columns that a line joins, and one past the last."""
+_Joined = tuple[list[int], list[list[float]], list[float], list[Run], list[Run]]
 
 _COLUMN: Final = 4  # px: the narrowest of a longer line
 _DOT: Final = 2  # diameter of a value in line widths; of a day that has space a quarter more
@@ -239,19 +238,19 @@ class Plot:
     steps: Sequence[int]
     last_step: int
     width: int
-    marks: int  # of a line, the last ones of values beyond the scale, and of circles
+    marks: int  # of a line, the last ones of values beyond the scale, circles and dotted strokes
     has_means: bool
     is_reduced: bool
 
     def reading(self, lines: Iterable[Line]) -> list[str]:
         """Return how to read lines that are not the values, and what is around them."""
         joined = [self._joined(line) for line in lines if line.closed]
-        lengths = {stop - start for _, _, _, runs, *_ in joined for start, stop in runs}
-        dotted = ", dotted across gaps" * any(links for *_, links, _ in joined)
+        lengths = {stop - start for *_, runs, _ in joined for start, stop in runs}
+        dotted = ", dotted across gaps" * any(links for *_, links in joined)
         has_line = max(lengths, default=0) > 1
         if not self.is_reduced:
             means = [f"line: {MEAN_DAYS}-day mean{dotted}", "points: days"]
-            return means[not has_line :] if self.has_means else []
+            return means[not has_line :] if self.has_means else ["dotted: few days"] * bool(dotted)
         days = f"{(self.starts[-1] - self.starts[0]) / self.last_step:.0f} days"
         both = f"line and band: mean and range of about {days}"
         return [both] if has_line else [f"points: up to {days}", "band: range"]
@@ -267,7 +266,7 @@ class Plot:
         does not reach.
         """
         drawn = self._draw_closed(line, height, stroke) if line.closed else ""
-        if line.state in {"", "few days" * self.is_reduced}:  # else a circle is there
+        if not line.is_open:
             last = self.places([max(compress(self.steps, _is_present(line.values)))])
             ((x, y),) = _points(last, line.present[-1:], line.scale, height * UNITS)
             look = f'r="{stroke * UNITS * _LAST:g}" fill="{line.color}" stroke="none"'
@@ -287,7 +286,7 @@ class Plot:
         points = _points(xs, line.open.values(), line.scale, height * UNITS)
         marks = dict[str, None]()
         for (x, y), side in zip(points, sides, strict=True):
-            mark = circle_path(x, y, size)
+            mark = f"M{x} {y - size}a{size} {size} 0 1 0 1 0z"
             if side:
                 edge, rise = (0, size) if side == "above" else (height * UNITS, -size)
                 mark = mark_path(x, edge, round(rise * 1.5))
@@ -299,7 +298,7 @@ class Plot:
         is_cut = line.closed and line.ends != (line.scale.low, line.scale.high)
         if not is_cut or not (self.is_reduced or self.has_means):
             return line
-        _, parts, shown, runs, *_ = self._joined(line)
+        _, parts, shown, runs, _ = self._joined(line)
         means = [at for start, stop in runs if stop - start > 1 for at in range(start, stop)]
         if self.is_reduced:
             means = [at for at, part in enumerate(parts) if len(part) >= MEAN_VALUES]
@@ -308,19 +307,16 @@ class Plot:
 
     def _draw_closed(self, line: Line, height: int, stroke: float) -> str:
         """Draw the line of the values, what is around it, and marks of those that are cut."""
-        (xs, parts, shown, runs, links, few), around = self._joined(line), ""
+        (xs, parts, shown, runs, links), around = self._joined(line), ""
         dot, day = stroke * UNITS * _DOT, self.width / len(self.starts)
         if self.has_means and not self.is_reduced:
             dot = max(max(stroke, _FINE_DOT) * UNITS, min(day * 0.85, dot * 1.25))
         scale, place = line.scale, partial(_points, xs, scale=line.scale, height=height * UNITS)
         if self.is_reduced:
             upper, lower = place(map(max, parts)), place(map(min, parts))
-            look = f'fill="{line.color}" opacity="{_RANGE_OPACITY}"'
-            for is_lone in (False, True):  # a lone column is as wide as any
-                spans = [slice(at, stop) for at, stop in runs if (stop - at == 1) is is_lone]
-                band = "".join(f"{line_path(upper[span] + lower[span][::-1])}z" for span in spans)
-                wide = f' stroke-width="{_COLUMN * UNITS}"' * is_lone
-                around += f'<path d="{band}" {look}{wide}/>' if band else ""
+            spans = starmap(slice, runs)
+            band = "".join(f"{line_path(upper[span] + lower[span][::-1])}z" for span in spans)
+            around = f'<path d="{band}" fill="{line.color}" opacity="{_RANGE_OPACITY}"/>'
         elif self.has_means or len(parts) < len(line.closed):
             steps = self.places(compress(self.steps, _is_present(line.values)))
             points = _points(steps, line.closed, scale, height * UNITS)
@@ -334,21 +330,15 @@ class Plot:
         cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
         points = place(shown)
         strokes = "".join(line_path(points[start:stop]) for start, stop in runs if stop - start > 1)
-        lone = {at for at, stop in runs if stop - at == 1 and not scale.side(shown[at])}
-        circles = set(sorted(lone & few)[-self.marks :])
-        drawn, far = f'<path d="{strokes}"/>' if strokes else "", stroke * UNITS * (_LAST + 1)
-        ends = [(point, far * (at in circles)) for at, point in enumerate(points)]
-        if dotted := "".join(line_path(_between(*ends[a], *ends[b])) for a, b in links):
+        dots = [points[at] for at, stop in runs if stop - at == 1 and not scale.side(shown[at])]
+        drawn = f'<path d="{strokes}"/>' if strokes else ""
+        if dotted := "".join(line_path([points[a], points[b]]) for a, b in links):
             dashes = f'stroke-dasharray="0 {2 * stroke * UNITS:g}" stroke-linecap="round"'
             drawn += f'<path d="{dotted}" {dashes}/>'
-        dots = _draw_dots([points[at] for at in sorted(lone - circles)], dot)
-        rings = "".join(circle_path(*points[at], size) for at in sorted(circles))
-        return f"{around}{drawn}{dots}{cut}" + (f'<path d="{rings}" fill="none"/>' * bool(rings))
+        return f"{around}{drawn}{_draw_dots(dots, dot)}{cut}"
 
-    def _joined(
-        self, line: Line
-    ) -> tuple[list[int], list[list[float]], list[float], list[Run], list[Run], set[int]]:
-        """Return the columns: places, values, what is shown; runs, what is dotted, few days."""
+    def _joined(self, line: Line) -> _Joined:
+        """Return the columns: places, values, what is shown; runs, and what is dotted."""
         present = list(compress(range(len(self.steps)), _is_present(line.values)))
         columns = [list(column) for _, column in groupby(present, self.steps.__getitem__)]
         rest, runs = iter(line.closed), self._runs(columns)
@@ -367,7 +357,7 @@ class Plot:
         if self.has_means:  # gaps that are as short as those of the page
             reach = (MEAN_DAYS - 0.5) * self.width / max(1, self.starts[-1] - self.starts[0])
             links = [(a, b) for a, b in ends if xs[b] - xs[a] < reach]
-        return xs, parts, shown, runs, links, few
+        return xs, parts, shown, runs, links
 
     def _runs(self, columns: Sequence[Sequence[int]]) -> list[Run]:
         """Return the columns that are joined, as first and one past the last, in order."""
@@ -428,18 +418,6 @@ def _points(xs: Iterable[int], values: Iterable[float], scale: Range, height: in
     inner = (min(max(value, scale.low), scale.high) for value in values)
     ys = (round((scale.high - value) / span * height) for value in inner)
     return list(zip(xs, ys, strict=True))
-
-
-def _between(start: Point, before: float, end: Point, after: float) -> list[Point]:
-    """Return a stroke from one point to another, without its first and its last units."""
-    length, (x, y), (to_x, to_y) = max(dist(start, end), before + after, 1), start, end
-    shares = before / length, 1 - after / length
-    return [(round(x + (to_x - x) * share), round(y + (to_y - y) * share)) for share in shares]
-
-
-def circle_path(x: int, y: int, radius: int) -> str:
-    """Return path data of a circle."""
-    return f"M{x} {y - radius}a{radius} {radius} 0 1 0 1 0z"
 
 
 def mark_path(x: int, y: int, half: int) -> str:

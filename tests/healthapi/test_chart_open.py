@@ -61,12 +61,12 @@ def test_a_value_that_is_not_over_sets_no_scale_and_is_a_mark_beyond_it(
     read = read_chart(draw(series, title="Steps"))
     mark = {"below": "▽ ", "above": "△ ", "": ""}[side]
     legend = f"{mark}not complete and beyond the scale" if mark else "○ not complete"
-    words |= {f"{mark}{values[-1]:,} steps (mean so far)", f"{MEAN}, {legend}"}
+    words |= {f"{mark}{values[-1]:,} steps (not complete)", f"{MEAN}, {legend}"}
     assert words <= {*read.words}
     metrics = tuple(METRICS[key] for key in ("steps", "rhr", "hrv", "sleep_score"))
     low = attrs.evolve(series, metrics=metrics, values=(values,) * 4)
     words = {*read_chart(draw(low, title="Steps", width=360, height=220)).words}
-    assert f"{mark}{values[-1]:,} steps (mean so far)" in words
+    assert f"{mark}{values[-1]:,} steps (not complete)" in words
     also = attrs.evolve(series, partial=frozenset({"2026-W12"}))
     legend = f"{MEAN}, ○ not complete, {mark}also beyond the scale"
     assert (legend in read_chart(draw(also, title="Steps")).words) is bool(mark)
@@ -87,7 +87,7 @@ def test_a_value_that_is_not_over_sets_no_scale_and_is_a_mark_beyond_it(
         ("weekly", "01-05 7, 01-12 2, 01-19 3, 01-26 7", set(), {3}, 2),
     ],
 )
-def test_the_mean_of_few_days_is_a_circle_that_dots_join_to_its_neighbours(
+def test_the_mean_of_few_days_is_joined_by_dots_to_its_neighbours(
     granularity: Granularity, days: str, opened: set[int], few: set[int], links: int
 ) -> None:
     """One in which the days with data begin late is not joined; a number of days is drawn."""
@@ -100,14 +100,14 @@ def test_the_mean_of_few_days_is_a_circle_that_dots_join_to_its_neighbours(
     profile = load("ada", files, generated_at="2027-01-01T12:00:00")
     series = profile.series(granularity, ["active_minutes", "steps"])
     assert {int(label[-2:]) for label in series.partial} == opened
-    assert [{int(label[-2:]) for label in labels} - opened for labels in series.few] == [set(), few]
+    found = {key: {int(label[-2:]) for label in of} - opened for key, of in series.few.items()}
+    assert found == {"active_minutes": set(), "steps": few}
     read = read_chart(draw(series, title="Steps"))
     whole, line = read.lines
-    assert (len(whole.open), len(line.open)) == (len(opened), len(opened | few))
-    assert len(line.points) == len(series) - len(opened | few)
+    assert (len(whole.open), len(line.open)) == (len(opened), len(opened))
     assert (len(whole.links), len(line.links)) == (0, links)
-    said = ["few days"] * bool(few) + ["not complete"] * bool(opened)
-    assert any(word.endswith(f"○ {' or '.join(said)}") for word in read.words) is bool(said)
+    assert ("dotted: few days" in read.description) is bool(links)
+    assert any(word.endswith("○ not complete") for word in read.words) is bool(opened)
     (counts,) = read_chart(draw(profile.series(granularity, ["days"]), title="Days")).lines
     assert not counts.open
 
@@ -127,7 +127,7 @@ def test_no_number_of_open_periods_makes_an_image_too_large(
     width, height = size
     svg = draw(series, title="'" * 200, width=width, height=height, theme="transparent")
     assert len(svg) <= MAX_IMAGE_BYTES
-    few = attrs.evolve(series, partial=frozenset(), few=(opened,) * len(metrics))
+    few = attrs.evolve(series, partial=frozenset(), few={one.key: opened for one in metrics})
     assert len(draw(few, title="'" * 200, width=width, height=height)) <= MAX_IMAGE_BYTES
     expected = count // every if count == 250 else 60
     assert {len(line.open) for line in read_chart(svg).lines} == {expected}

@@ -64,13 +64,13 @@ def exact_sleep(granularity: Granularity, daily: Rows[DailyRow]) -> tuple[Value,
 
 def find_few_days(
     granularity: Granularity, daily: Rows[DailyRow], *keys: str
-) -> tuple[frozenset[str], ...]:
+) -> dict[str, frozenset[str]]:
     """Return for each key the weeks or months in which few days have a value, but some."""
     least, days = LEAST_DAYS.get(granularity, 0), map(date.fromisoformat, daily.labels)
     periods = [*map(_PERIOD_OF[granularity], days)] if least else []
-    cells = [daily.cells.get(key, ()) for key in keys]
-    counts = [Counter(compress(periods, (one is not None for one in column))) for column in cells]
-    return tuple(frozenset(at for at in count if count[at] < least) for count in counts)
+    cells = ([one is not None for one in daily.cells.get(key, ())] for key in keys)
+    counts = zip(keys, (Counter(compress(periods, known)) for known in cells), strict=True)
+    return {key: frozenset(at for at in count if count[at] < least) for key, count in counts}
 
 
 def find_partial_periods(
@@ -87,12 +87,9 @@ def find_partial_periods(
         return daily.labels[-1:] if daily.labels[-1] >= today else ()
     period_of = _PERIOD_OF[granularity]
     first, last = (date.fromisoformat(daily.labels[end]) for end in (0, -1))
-    partial = []
-    if bounds(period_of(first))[0] < first:
-        partial.append(period_of(first))
-    if bounds(period_of(last))[1] > last or daily.labels[-1] >= today:
-        partial.append(period_of(last))
-    return tuple(dict.fromkeys(partial))
+    is_late = bounds(period_of(first))[0] < first
+    is_early = bounds(period_of(last))[1] > last or daily.labels[-1] >= today
+    return tuple(dict.fromkeys([period_of(first)] * is_late + [period_of(last)] * is_early))
 
 
 @attrs.frozen(repr=False)
@@ -107,7 +104,7 @@ class Series:
             over.
         partial: Weeks or months that are not within the days with data.
         hours_asleep: Those of `exact_sleep`, for pictures; empty if unknown.
-        few: For each metric the periods in which few days have a value; empty if unknown.
+        few: Metric key to the periods in which few days have a value; empty if unknown.
 
     """
 
@@ -118,7 +115,7 @@ class Series:
     unfinished: frozenset[str] = frozenset()
     hours_asleep: tuple[Value, ...] = ()
     partial: frozenset[str] = frozenset()
-    few: tuple[frozenset[str], ...] = ()
+    few: Mapping[str, frozenset[str]] = attrs.field(factory=dict, hash=False)
 
     @property
     def dimension(self) -> str:

@@ -169,7 +169,7 @@ def build_view(
     }
     if (latest - first).days >= RANGES[-1]:
         monthly = build_period_rows("monthly", daily, SHOWN)
-        (few,) = find_few_days("monthly", daily, "date")
+        few = find_few_days("monthly", daily, "date")["date"]
         partial = sorted(few.union(partial_periods("monthly")))
         # A range of days says nothing about months.
         scales["all"] = _scales({}, monthly, "", partial)
