@@ -53,8 +53,8 @@ MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""
 
 _NARROW: Final = 600  # px: a narrower image has no space for names beside high lanes
-_BOTH: Final = 0.4, 0.24  # of the width at most for names and numbers; two dates have space
-_ALONE: Final = 0.55, 0.3  # the same shares where there is only one of both
+_LEAST_BAR: Final = 9  # px, of a lane below its name; a lower one has it beside
+_NAMES, _NAMES_ALONE, _NUMBERS = 0.4, 0.55, 0.24  # of the width at most; two dates have space
 
 
 @attrs.frozen
@@ -74,7 +74,7 @@ class Sizes:
 _SIZES: Final = (  # least width, least height
     (1440, 640, Sizes(40, 36, 42, 24, 48, 20, 3, LARGE)),
     (600, 280, Sizes(28, 24, 28, 16, 34, 12, 2, MEDIUM)),
-    (0, 0, Sizes(14, 14, 21, 9, 24, 7, 1.5, SMALL)),
+    (0, 0, Sizes(14, 14, 21, 9, 24, 4, 1.5, SMALL)),
 )
 
 
@@ -92,12 +92,16 @@ class Texts:
     levels: Sequence[axis.Level] = ()
     more: str = ""  # after the note where there is space
 
+    @property
+    def span(self) -> str:
+        """The levels of a lane as one text: `6 to 9`, `6 h 05 to 9 h 12 min`."""
+        ends = " to ".join(level.label for level in self.levels[::-1])
+        return re.sub("( h [0-9]+) min to ", r"\1 to ", ends)
+
     def shown_levels(self, bar: int, style: Style) -> Sequence[axis.Level]:
-        """Return the levels; as one text, `6 to 9`, in a lane whose height, px, parts no two."""
-        if len(self.levels) <= 1 or bar >= style.row + style.text:
-            return self.levels
-        first, last = self.levels
-        return [axis.Level(0.5, f"{last.label} to {first.label}")]
+        """Return the levels; as one text in a lane whose height, px, parts no two."""
+        is_low = len(self.levels) > 1 and bar < style.row + style.text
+        return [axis.Level(0.5, self.span)] if is_low else self.levels
 
 
 def arrange_lanes(
@@ -107,18 +111,20 @@ def arrange_lanes(
     style, count, width = sizes.style, len(texts), frame.right - frame.left
     top, bottom = sizes.title_line + sizes.above, height - sizes.below
     bar = (bottom - top - (count - 1) * sizes.spacing) // count
-    low = style.row + style.text
-    is_above = count == 1 or (frame.width < _NARROW and bar - style.row >= low)
+    is_narrow, low = frame.width < _NARROW, style.row + style.text
+    is_above = count == 1 or (is_narrow and bar - style.row >= _LEAST_BAR)
+    has_numbers = count == 1 or not is_narrow or bar - style.row >= low
     bar -= style.row * is_above
-    start, end, has_numbers = frame.left, frame.right, bar >= low or frame.width >= _NARROW
-    names_share, numbers_share = _ALONE if is_above or not has_numbers else _BOTH
-    if is_above or has_numbers:
+    start, end = frame.left, frame.right
+    if has_numbers:
         labels = (level.label for text in texts for level in text.shown_levels(bar, style))
-        end -= min(_widest(labels, style), round(width * numbers_share)) + 2 * style.gap
+        end -= min(_widest(labels, style), round(width * _NUMBERS)) + 2 * style.gap
     if not is_above:
-        rows = [(text.name, text.note + text.more * (bar >= low)) for text in texts]
+        has_more = has_numbers and (bar >= low or frame.width > 1.5 * _NARROW)
+        rows = [(text.name, text.note + text.more * has_more) for text in texts]
         names = map(" ".join, rows) if bar < low else chain.from_iterable(rows)
-        start += min(_widest(names, style) + style.gap, round(width * names_share)) + 2 * style.gap
+        share = round(width * (_NAMES_ALONE if is_narrow else _NAMES))
+        start += min(_widest(names, style) + style.gap, share) + 2 * style.gap
     used = count * (bar + style.row * is_above) + (count - 1) * sizes.spacing
     scale = axis.Scale(*days, start, end)
     return axis.LaneLayout(frame, scale, bar, sizes.spacing, raised=2), bottom - used
@@ -228,10 +234,11 @@ def _draw_lanes(
 ) -> tuple[str, list[str], list[Line]]:
     """Return the lanes with their axis, how to read what is drawn, and lines with its scales."""
     lines, texts, layout, top, plot = arrange_lines(series, lines, height, sizes, frame)
+    has_spans = not layout.has_names_beside and layout.scale.end == frame.right
     draw_line = partial(plot.draw_line, layout.scale.start, layout.bar, sizes.stroke)
     drawn = [
-        axis.Lane(lane_text.name, partial(draw_line, line), lane_text.note, lane_text.more)
-        for line, lane_text in zip(lines, texts, strict=True)
+        axis.Lane(text.name, partial(draw_line, line), text.note, text.more, text.span * has_spans)
+        for line, text in zip(lines, texts, strict=True)
     ]
     names, body, bottom = axis.draw_lanes(drawn, top, layout)
     pitch = (bottom - 1 - top + layout.spacing) // len(lines)
@@ -287,44 +294,26 @@ def _draw_levels(
             text = Label(fit(level.label, style.text, room), frame.right, "end")
             above = style.row * (0.5 if inner else level.share)
             base = style.base_line(y + level.share * layout.bar - above, style.row)
-            numbers += write_labels([text] if level.label and room > 0 else [], base)
+            numbers += write_labels([text] if room > 0 else [], base)
     return f'{frame.text(numbers)}<path {frame.paper.rule} d="{rules}"/>'
 
 
 def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[int, int]]) -> str:
     """Write the first and the last date below the lanes, and round ones, where lines are."""
     frame, (scale, size) = layout.frame, (layout.scale, layout.frame.style.text)
-    right = scale.end if scale.end - scale.start > 15 * size else frame.right  # for both dates
-    frame = attrs.evolve(frame, left=scale.start, width=right + axis.AXIS_PADDING)
+    if scale.end - scale.start > 15 * size:  # both dates have space below the lanes
+        frame = attrs.evolve(frame, left=scale.start, width=scale.end + axis.AXIS_PADDING)
     layout = attrs.evolve(layout, frame=frame)
     first, last = (bounds(series.labels[end])[0] for end in (0, -1))
-    choices = list(axis.date_ticks(first, last, daily=series.granularity == "daily"))
+    choices = axis.date_ticks(first, last, daily=series.granularity == "daily")
     ends, bottom = _end_labels(series, layout), boxes[0][1]
-    for spacing in (3 * size, 2 * size, size):  # closer where few have space between the ends
-        ticks = axis.finest_ticks(choices, scale.end - scale.start, size, spacing)
-        if axis.place_tick_labels(ticks, ends, layout)[2:]:
-            break
-    placed = axis.place_tick_labels(_named(ticks, ends, layout), ends, layout)
+    spacing = size * (3 if frame.width >= _NARROW else 1)
+    ticks = axis.finest_ticks(choices, scale.end - scale.start, size, spacing)
+    placed = axis.place_tick_labels(ticks, ends, layout)
     written = write_labels([*ends, *placed], bottom + axis.AXIS_SPACING + size)
-    places = scale.places(at.value for at in ticks if axis.place_tick_labels([at], ends, layout))
+    places = scale.places(at.value for at in ticks)
     lines = "".join(f"M{x + 0.5:g} {start}V{end}" for x, (start, end) in product(places, boxes))
     return (f'<path {frame.paper.rule} d="{lines}"/>' if lines else "") + frame.text(written)
-
-
-def _named(ticks: list[axis.Tick], ends: list[Label], layout: axis.LaneLayout) -> list[axis.Tick]:
-    """Name years between months `Jan 2026` where they fit; a later tick has one without space."""
-    year, place = ticks[0].label if ticks else "", axis.place_tick_labels
-    is_there = ends[-1].text.endswith(year) or place(ticks[:1], ends, layout)
-    for at, tick in enumerate(ticks[1:], 1):
-        if is_there or not year.isdigit() or tick.label.isdigit():
-            break
-        named = axis.Tick(tick.value, f"{tick.label} {year}")
-        if place([named], ends, layout):
-            return [*ticks[:at], named, *ticks[at + 1 :]]
-    has_months = not all(tick.label.isdigit() for tick in ticks)
-    full = [axis.Tick(tick.value, re.sub("^(?=[0-9]+$)", "Jan ", tick.label)) for tick in ticks]
-    has_space = len(place(full, ends, layout)) == len(place(ticks, ends, layout))
-    return full if has_months and has_space else ticks
 
 
 def _end_labels(series: Series, layout: axis.LaneLayout) -> list[Label]:
@@ -348,13 +337,9 @@ def format_last(line: Line, series: Series) -> tuple[str, str]:
     shown = format_with_unit(line.metric, value, write_value)
     if line.last_label != last:
         period = format_start(series.granularity, line.last_label, last)
-        state = ", not complete" if line.is_open else ""
-        week = "week of " if series.granularity == "weekly" else ""
-        return f"{shown} ({week}{period}{state})", ""
-    if line.is_open and line.metric.key not in series.unfinished:
-        return shown, " (not complete)"
-    is_mean = series.granularity != "daily" and line.metric.key != "days"
-    return shown, (" (mean so far)" if is_mean else " so far") * line.is_open
+        week = "week of " * (series.granularity == "weekly")
+        return f"{shown} ({week}{period}{', not complete' * line.is_open})", ""
+    return shown, " (not complete)" if line.is_open else ""
 
 
 def write_value(metric: Metric, value: float) -> str:
@@ -370,8 +355,7 @@ def describe(series: Series, lines: Sequence[Line], reading: Sequence[str] = ())
     """
     if not series.labels:
         return "No values."
-    first, last = series.labels[0], series.labels[-1]
-    dates = first if first == last else f"{first} to {last}"
+    dates = " to ".join(dict.fromkeys((series.labels[0], series.labels[-1])))
     sentences = [f"{series.granularity.capitalize()} values, {dates}."]
     if sum(bool(line.present) for line in lines) > 1:
         sentences.append("Each line has a scale of its own.")
@@ -386,9 +370,9 @@ def _describe_line(line: Line) -> str:
     if not present:
         return f"{metric.label}: {NO_VALUES}."
     lowest, highest = (write_value(metric, end) for end in line.ends)
-    state = ", not complete" if line.is_open else ""
     rest = f", without {len(line.open)} not complete" if line.open and line.closed else ""
     cut = sum(line.scale.side(value) is not None for value in present)
     beyond = f", {cut} beyond the scale" if cut else ""
-    last = f"{format_with_unit(metric, present[-1], write_value)} ({line.last_label}{state})"
+    last, state = format_with_unit(metric, present[-1], write_value), ", not complete"
+    last += f" ({line.last_label}{state * line.is_open})"
     return f"{metric.label}: last {last}, lowest {lowest}, highest {highest}{rest}{beyond}."

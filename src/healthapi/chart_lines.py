@@ -14,9 +14,10 @@ starts.
 Invariant *own scale*: the least value of a metric is at the bottom, the greatest at the top, a
 value that never changes in the middle.  Values far outside of the others are cut, by the rule of
 the page, and have a mark that points out of the lane; a mean of three values is never cut.
-Invariant *open*: the value of a day or period that is not complete (that is not over, or of few
-days, by the rule of the page) is a circle, no part of a line, and sets no end of a scale; beyond
-the scale it is an outlined mark at the edge of the lane.  Of a reduced line the last 50 are drawn.
+Invariant *open*: the value of a day or period that is not over is a circle, no part of a line, and
+sets no end of a scale; beyond the scale it is an outlined mark at the edge of the lane.
+Invariant *few days*: a mean of few days, by the rule of the page, is a dot that dotted strokes join
+to its neighbours.  Of circles and strokes that are too many, the last ones are drawn.
 Invariant *every point*: up to `MAX_LENGTH` points of a line, and `MAX_POINTS` of all lines, are all
 drawn, around means up to one each 1.5 px; more are reduced to at most `MAX_COLUMNS` columns of a
 week or more: the line is the mean of each column, around it is its range.
@@ -96,7 +97,7 @@ class Line:
 
     The label is the period of the last of them, empty without any.  Open values, by their
     position, are those of days or periods that are not complete: they are beside the line, and not
-    among the values of periods.  The scale contains the `means`.
+    among the values of periods.  Means of few days are.  The scale contains the `means`.
     """
 
     metric: Metric
@@ -105,6 +106,7 @@ class Line:
     present: Sequence[float]
     last_label: str
     open: Mapping[int, float]
+    few: set[int]  # positions of means of few days
     is_open: bool  # the last
     means: Sequence[float] = ()
 
@@ -149,7 +151,8 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
     if "sleep_hours" in distinct and series.hours_asleep:
         distinct["sleep_hours"] = SHOWN["sleep_hours"], series.hours_asleep
     colors = assign_colors(list(distinct)[: len(LINE_COLORS)])
-    partial = [at for at, label in enumerate(series.labels) if label in series.partial]
+    place_of = {label: at for at, label in enumerate(series.labels)}
+    partial = [place_of[label] for label in sorted(series.partial & place_of.keys())]
     lines = []
     for key, color in colors.items():
         metric, values = distinct[key]
@@ -161,8 +164,9 @@ def lines_of(series: Series) -> tuple[list[Line], int]:
             places = [*places, len(values) - 1]
         opened = {at: known[at] for at in places if at in known}
         closed = [None if at in opened else value for at, value in enumerate(values)]
-        present, is_open = list(known.values()), last in opened
-        lines.append(Line(metric, color, closed, present, label, opened, is_open))
+        few = {place_of[label] for label in series.few.get(key, frozenset()) & place_of.keys()}
+        present, is_open = [*known.values()], last in opened
+        lines.append(Line(metric, color, closed, present, label, opened, few, is_open))
     return lines, len(distinct) - len(lines)
 
 
@@ -208,6 +212,7 @@ MEAN_VALUES: Final = 3
 Point = tuple[int, int]
 Run = tuple[int, int]
 """The first of the columns that a line joins, and one past the last."""
+_Joined = tuple[list[int], list[list[float]], list[float], list[Run], list[Run]]
 
 _COLUMN: Final = 4  # px: the narrowest of a longer line
 _DOT: Final = 2  # diameter of a value in line widths; of a day that has space a quarter more
@@ -216,7 +221,6 @@ _RANGE_OPACITY: Final = ".3"  # of the range around it
 _POINT_OPACITY: Final = ".8"  # of the days around their mean
 _MARK: Final = 1.7  # height of a mark in halves of its width
 _MARKS: Final = 480  # of values beyond the scale, of all lines: more would make the image large
-_CIRCLES: Final = 50  # of open values on a reduced line, the last ones, for the same reason
 _LAST: Final = 1.75  # radius of the last value's dot in line widths
 
 
@@ -234,22 +238,22 @@ class Plot:
     steps: Sequence[int]
     last_step: int
     width: int
-    marks: int  # of a line, the last ones of values beyond the scale
+    marks: int  # of a line, the last ones of values beyond the scale, circles and dotted strokes
     has_means: bool
     is_reduced: bool
 
     def reading(self, lines: Iterable[Line]) -> list[str]:
         """Return how to read lines that are not the values, and what is around them."""
         joined = [self._joined(line) for line in lines if line.closed]
-        lengths = {stop - start for *_, runs in joined for start, stop in runs}
-        dotted = ", dotted across gaps" * any(self._links(xs, runs) for xs, _, _, runs in joined)
+        lengths = {stop - start for *_, runs, _ in joined for start, stop in runs}
+        dotted = ", dotted across gaps" * any(links for *_, links in joined)
         has_line = max(lengths, default=0) > 1
         if not self.is_reduced:
             means = [f"line: {MEAN_DAYS}-day mean{dotted}", "points: days"]
-            return means[not has_line :] if self.has_means else []
+            return means[not has_line :] if self.has_means else ["dotted: few days"] * bool(dotted)
         days = f"{(self.starts[-1] - self.starts[0]) / self.last_step:.0f} days"
-        points = [f"points: up to {days}"] if 1 in lengths else []
-        return [*[f"line: mean of about {days}"][not has_line :], *points, "band: range"]
+        both = f"line and band: mean and range of about {days}"
+        return [both] if has_line else [f"points: up to {days}", "band: range"]
 
     def places(self, steps: Iterable[int]) -> list[int]:
         """Return the distance of columns from the left, in units."""
@@ -287,14 +291,14 @@ class Plot:
                 edge, rise = (0, size) if side == "above" else (height * UNITS, -size)
                 mark = mark_path(x, edge, round(rise * 1.5))
             marks[mark] = None
-        return "".join([*marks][-_CIRCLES if self.is_reduced else 0 :])
+        return "".join([*marks][-self.marks if self.is_reduced else 0 :])
 
     def widen(self, line: Line) -> Line:
         """Return the line with the means that its scale must contain: those of three values."""
         is_cut = line.closed and line.ends != (line.scale.low, line.scale.high)
         if not is_cut or not (self.is_reduced or self.has_means):
             return line
-        _, parts, shown, runs = self._joined(line)
+        _, parts, shown, runs, _ = self._joined(line)
         means = [at for start, stop in runs if stop - start > 1 for at in range(start, stop)]
         if self.is_reduced:
             means = [at for at, part in enumerate(parts) if len(part) >= MEAN_VALUES]
@@ -303,7 +307,7 @@ class Plot:
 
     def _draw_closed(self, line: Line, height: int, stroke: float) -> str:
         """Draw the line of the values, what is around it, and marks of those that are cut."""
-        (xs, parts, shown, runs), around = self._joined(line), ""
+        (xs, parts, shown, runs, links), around = self._joined(line), ""
         dot, day = stroke * UNITS * _DOT, self.width / len(self.starts)
         if self.has_means and not self.is_reduced:
             dot = max(max(stroke, _FINE_DOT) * UNITS, min(day * 0.85, dot * 1.25))
@@ -328,13 +332,13 @@ class Plot:
         strokes = "".join(line_path(points[start:stop]) for start, stop in runs if stop - start > 1)
         dots = [points[at] for at, stop in runs if stop - at == 1 and not scale.side(shown[at])]
         drawn = f'<path d="{strokes}"/>' if strokes else ""
-        if links := "".join(line_path([points[a], points[b]]) for a, b in self._links(xs, runs)):
+        if dotted := "".join(line_path([points[a], points[b]]) for a, b in links):
             dashes = f'stroke-dasharray="0 {2 * stroke * UNITS:g}" stroke-linecap="round"'
-            drawn += f'<path d="{links}" {dashes}/>'
+            drawn += f'<path d="{dotted}" {dashes}/>'
         return f"{around}{drawn}{_draw_dots(dots, dot)}{cut}"
 
-    def _joined(self, line: Line) -> tuple[list[int], list[list[float]], list[float], list[Run]]:
-        """Return the places of the columns with values, these, what the line shows, its runs."""
+    def _joined(self, line: Line) -> _Joined:
+        """Return the columns: places, values, what is shown; runs, and what is dotted."""
         present = list(compress(range(len(self.steps)), _is_present(line.values)))
         columns = [list(column) for _, column in groupby(present, self.steps.__getitem__)]
         rest, runs = iter(line.closed), self._runs(columns)
@@ -345,14 +349,15 @@ class Plot:
         elif self.has_means:  # all values are dots
             near = [values_until(line.values, self.starts, column[-1]) for column in columns]
             runs = [run for run in join_means(shown, near, runs) if run[1] - run[0] > 1]
-        return self.places(self.steps[column[0]] for column in columns), parts, shown, runs
-
-    def _links(self, xs: Sequence[int], runs: Sequence[Run]) -> list[Run]:
-        """Return the ends of gaps in a line of means that are as short as those of the page."""
-        days = self.has_means * (MEAN_DAYS - 0.5)
-        reach = days * self.width / max(1, self.starts[-1] - self.starts[0])
+        few = {at for at, column in enumerate(columns) if line.few and column[-1] in line.few}
+        before, runs = {start for start, _ in runs}, runs if self.is_reduced else split(runs, few)
+        xs = self.places(self.steps[column[0]] for column in columns)
         ends = [(stop - 1, start) for (_, stop), (start, _) in pairwise(runs)]
-        return [(a, b) for a, b in ends if xs[b] - xs[a] < reach]
+        links = [(a, b) for a, b in ends if b not in before][-self.marks :]
+        if self.has_means:  # gaps that are as short as those of the page
+            reach = (MEAN_DAYS - 0.5) * self.width / max(1, self.starts[-1] - self.starts[0])
+            links = [(a, b) for a, b in ends if xs[b] - xs[a] < reach]
+        return xs, parts, shown, runs, links
 
     def _runs(self, columns: Sequence[Sequence[int]]) -> list[Run]:
         """Return the columns that are joined, as first and one past the last, in order."""
@@ -369,12 +374,18 @@ def _is_present(values: Sequence[Value]) -> list[bool]:
     return [value is not None for value in values]
 
 
+def split(runs: Iterable[Run], lone: set[int]) -> list[Run]:
+    """Split runs so that each of some columns is a run of its own."""
+    pieces = list[Run]()
+    for start, stop in runs:
+        some = [at for at in range(start, stop) if at in lone]
+        pieces += pairwise(sorted({start, *some, *(at + 1 for at in some), stop}))
+    return pieces
+
+
 def join_means(shown: list[float], near: Sequence[Sequence[float]], runs: list[Run]) -> list[Run]:
     """Split runs where fewer than three values are near; else replace two in a row by means."""
-    joined = list[Run]()
-    for start, stop in runs:
-        few = [at for at in range(start, stop) if len(near[at]) < MEAN_VALUES]
-        joined += pairwise(sorted({start, *few, *(at + 1 for at in few), stop}))
+    joined = split(runs, {at for at, part in enumerate(near) if len(part) < MEAN_VALUES})
     for first, stop in joined:
         if stop - first > 1:
             shown[first:stop] = map(mean_of, near[first:stop])

@@ -22,6 +22,7 @@ from healthapi.derived.periods import (
     build_period_rows,
     build_series,
     exact_sleep,
+    find_few_days,
     find_partial_periods,
 )
 from healthapi.derived.statistics import Correlation, build_correlations
@@ -218,7 +219,8 @@ class Profile:
         chosen = metrics or SERIES_METRICS[granularity]
         partial = self.partial_periods(granularity)
         hours = exact_sleep(granularity, self.daily) if "sleep_hours" in chosen else ()
-        return build_series(self.rows(granularity), granularity, chosen, limit, partial, hours)
+        built = build_series(self.rows(granularity), granularity, chosen, limit, partial, hours)
+        return attrs.evolve(built, few=find_few_days(granularity, self.daily, *chosen))
 
     def partial_periods(self, granularity: Granularity) -> tuple[str, ...]:
         """Return the weeks or months that extend beyond the first or the last day with data.

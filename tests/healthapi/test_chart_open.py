@@ -61,12 +61,12 @@ def test_a_value_that_is_not_over_sets_no_scale_and_is_a_mark_beyond_it(
     read = read_chart(draw(series, title="Steps"))
     mark = {"below": "▽ ", "above": "△ ", "": ""}[side]
     legend = f"{mark}not complete and beyond the scale" if mark else "○ not complete"
-    words |= {f"{mark}{values[-1]:,} steps (mean so far)", f"{MEAN}, {legend}"}
+    words |= {f"{mark}{values[-1]:,} steps (not complete)", f"{MEAN}, {legend}"}
     assert words <= {*read.words}
     metrics = tuple(METRICS[key] for key in ("steps", "rhr", "hrv", "sleep_score"))
     low = attrs.evolve(series, metrics=metrics, values=(values,) * 4)
     words = {*read_chart(draw(low, title="Steps", width=360, height=220)).words}
-    assert f"{mark}{values[-1]:,} steps" in words  # its state has no space
+    assert f"{mark}{values[-1]:,} steps (not complete)" in words
     also = attrs.evolve(series, partial=frozenset({"2026-W12"}))
     legend = f"{MEAN}, ○ not complete, {mark}also beyond the scale"
     assert (legend in read_chart(draw(also, title="Steps")).words) is bool(mark)
@@ -79,35 +79,35 @@ def test_a_value_that_is_not_over_sets_no_scale_and_is_a_mark_beyond_it(
 
 
 @pytest.mark.parametrize(
-    ("granularity", "days", "opened"),
+    ("granularity", "days", "opened", "few", "links"),
     [
-        (
-            "monthly",
-            {"2026-01-10": 22, "2026-02-01": 9, "2026-03-01": 10, "2026-04-01": 30},
-            {1, 2},
-        ),
-        ("monthly", {"2026-01-01": 31, "2026-02-01": 28}, set()),
-        ("monthly", {"2026-01-30": 2, "2026-02-01": 3, "2026-03-31": 1}, {1, 2, 3}),
-        ("weekly", {"2026-01-05": 7, "2026-01-12": 2, "2026-01-19": 3, "2026-01-26": 7}, {3}),
+        ("monthly", "01-10 22, 02-01 9, 03-01 10, 04-01 30", {1}, {2}, 1),
+        ("monthly", "01-01 31, 02-01 28", set(), set(), 0),
+        ("monthly", "01-30 2, 02-01 3, 03-31 1", {1}, {2, 3}, 1),
+        ("weekly", "01-05 7, 01-12 2, 01-19 3, 01-26 7", set(), {3}, 2),
     ],
 )
-def test_a_period_of_few_days_is_a_circle_and_no_part_of_line_and_scale(
-    granularity: Granularity, days: dict[str, int], opened: set[int]
+def test_the_mean_of_few_days_is_joined_by_dots_to_its_neighbours(
+    granularity: Granularity, days: str, opened: set[int], few: set[int], links: int
 ) -> None:
-    """So is a first one in which the days with data begin late; a number of days is drawn."""
-    starts = [(date.fromisoformat(start), count) for start, count in days.items()]
+    """One in which the days with data begin late is not joined; a number of days is drawn."""
+    starts = [(date.fromisoformat(f"2026-{one[:5]}"), int(one[6:])) for one in days.split(", ")]
     dates = [start + timedelta(day) for start, count in starts for day in range(count)]
-    table = "".join(f"{day},{8000 + day.month * (day.day > 3)}\n" for day in dates)
-    files = {"csv/fitbit_activity.csv": f"date,steps\n{table}".encode()}
+    every = (dates[0] + timedelta(day) for day in range((dates[-1] - dates[0]).days + 1))
+    steps = {day: 8000 + day.month * (day.day > 3) for day in dates}
+    table = "".join(f"{day},{steps.get(day, '')},9\n" for day in every)
+    files = {"csv/fitbit_activity.csv": f"date,steps,activeMinutes\n{table}".encode()}
     profile = load("ada", files, generated_at="2027-01-01T12:00:00")
-    series = profile.series(granularity, ["steps"])
+    series = profile.series(granularity, ["active_minutes", "steps"])
     assert {int(label[-2:]) for label in series.partial} == opened
+    found = {key: {int(label[-2:]) for label in of} - opened for key, of in series.few.items()}
+    assert found == {"active_minutes": set(), "steps": few}
     read = read_chart(draw(series, title="Steps"))
-    (line,) = read.lines
-    assert len(line.open) == len(opened)
-    assert len(line.points) == len(series) - len(opened)
-    assert (f"without {len(opened)} not" in read.description) is bool(opened and line.points)
-    assert any("not complete" in word for word in read.words) is bool(opened)
+    whole, line = read.lines
+    assert (len(whole.open), len(line.open)) == (len(opened), len(opened))
+    assert (len(whole.links), len(line.links)) == (0, links)
+    assert ("dotted: few days" in read.description) is bool(links)
+    assert any(word.endswith("○ not complete") for word in read.words) is bool(opened)
     (counts,) = read_chart(draw(profile.series(granularity, ["days"]), title="Days")).lines
     assert not counts.open
 
@@ -127,7 +127,9 @@ def test_no_number_of_open_periods_makes_an_image_too_large(
     width, height = size
     svg = draw(series, title="'" * 200, width=width, height=height, theme="transparent")
     assert len(svg) <= MAX_IMAGE_BYTES
-    expected = count // every if count == 250 else 50
+    few = attrs.evolve(series, partial=frozenset(), few={one.key: opened for one in metrics})
+    assert len(draw(few, title="'" * 200, width=width, height=height)) <= MAX_IMAGE_BYTES
+    expected = count // every if count == 250 else 60
     assert {len(line.open) for line in read_chart(svg).lines} == {expected}
 
 

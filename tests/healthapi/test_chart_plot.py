@@ -4,7 +4,6 @@ from itertools import product
 
 import pytest
 
-from healthapi import limits
 from healthapi.chart import MIN_PLOT_HEIGHT, Texts, arrange_lanes, sizes_of
 from healthapi.chart_lines import (
     LINE_COLORS,
@@ -62,11 +61,7 @@ class TestPlot:
             assert size[1] - sizes.below - top >= MIN_PLOT_HEIGHT
             assert layout.scale.end - layout.scale.start >= MIN_PLOT_HEIGHT
             assert top >= sizes.title_line + sizes.above
-            assert layout.bar > sizes.style.text
-
-    def test_the_bounds_of_the_contract_are_among_the_sizes(self) -> None:
-        assert SIZES[0] == (limits.CHART_WIDTH.minimum, limits.CHART_HEIGHT.minimum)
-        assert SIZES[4] == (limits.CHART_WIDTH.maximum, limits.CHART_HEIGHT.maximum)
+            assert layout.bar > sizes.style.text * layout.has_names_beside
 
 
 @pytest.mark.rule("HA-CHART-21")

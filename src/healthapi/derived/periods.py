@@ -9,7 +9,7 @@ Each point has every selected metric, None if there is no value.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from itertools import accumulate, pairwise
+from itertools import accumulate, compress, pairwise
 from typing import Any, Final, cast
 
 import attrs
@@ -23,7 +23,7 @@ from status_contracts.days import bounds, month_of, week_of
 Value = int | float | None
 
 LEAST_DAYS: Final[dict[str, int]] = {"weekly": 3, "monthly": 10}
-"""Days with data from which on the mean of a period is drawn and compared as one of it."""
+"""Days with a value from which on the mean of a period is drawn and compared as one of it."""
 
 _PERIOD_OF: Final[dict[Granularity, Callable[[date], str]]] = {
     "weekly": week_of,
@@ -62,11 +62,15 @@ def exact_sleep(granularity: Granularity, daily: Rows[DailyRow]) -> tuple[Value,
     return hours if granularity == "daily" else _means(hours, _count_days(granularity, daily), 2)
 
 
-def find_few_days(rows: Rows[DailyRow] | Rows[PeriodRow], granularity: str) -> frozenset[str]:
-    """Return the weeks or months of fewer than `LEAST_DAYS` days with data; none of days."""
-    least = LEAST_DAYS.get(granularity, 0)
-    counts = zip(rows.labels, rows.cells["days"], strict=True) if least else ()
-    return frozenset(label for label, days in counts if is_number(days) and days < least)
+def find_few_days(
+    granularity: Granularity, daily: Rows[DailyRow], *keys: str
+) -> dict[str, frozenset[str]]:
+    """Return for each key the weeks or months in which few days have a value, but some."""
+    least, days = LEAST_DAYS.get(granularity, 0), map(date.fromisoformat, daily.labels)
+    periods = [*map(_PERIOD_OF[granularity], days)] if least else []
+    cells = ([one is not None for one in daily.cells.get(key, ())] for key in keys)
+    counts = zip(keys, (Counter(compress(periods, known)) for known in cells), strict=True)
+    return {key: frozenset(at for at in count if count[at] < least) for key, count in counts}
 
 
 def find_partial_periods(
@@ -83,12 +87,9 @@ def find_partial_periods(
         return daily.labels[-1:] if daily.labels[-1] >= today else ()
     period_of = _PERIOD_OF[granularity]
     first, last = (date.fromisoformat(daily.labels[end]) for end in (0, -1))
-    partial = []
-    if bounds(period_of(first))[0] < first:
-        partial.append(period_of(first))
-    if bounds(period_of(last))[1] > last or daily.labels[-1] >= today:
-        partial.append(period_of(last))
-    return tuple(dict.fromkeys(partial))
+    is_late = bounds(period_of(first))[0] < first
+    is_early = bounds(period_of(last))[1] > last or daily.labels[-1] >= today
+    return tuple(dict.fromkeys([period_of(first)] * is_late + [period_of(last)] * is_early))
 
 
 @attrs.frozen(repr=False)
@@ -101,8 +102,9 @@ class Series:
         values: For each metric the values of all points.
         unfinished: Keys of the metrics whose last point is not complete: its day or period is not
             over.
-        partial: Weeks or months that have few days, or are not within the days with data.
+        partial: Weeks or months that are not within the days with data.
         hours_asleep: Those of `exact_sleep`, for pictures; empty if unknown.
+        few: Metric key to the periods in which few days have a value; empty if unknown.
 
     """
 
@@ -113,6 +115,7 @@ class Series:
     unfinished: frozenset[str] = frozenset()
     hours_asleep: tuple[Value, ...] = ()
     partial: frozenset[str] = frozenset()
+    few: Mapping[str, frozenset[str]] = attrs.field(factory=dict, hash=False)
 
     @property
     def dimension(self) -> str:
@@ -176,5 +179,5 @@ def build_series(
         tuple(cast("tuple[Value, ...]", rows.cells[name][start:]) for name in metrics),
         frozenset(growing).intersection(metrics) if is_open else frozenset(),
         hours_asleep[start:],
-        find_few_days(rows, granularity).union(partial if granularity in LEAST_DAYS else ()),
+        frozenset(partial if granularity in LEAST_DAYS else ()),
     )

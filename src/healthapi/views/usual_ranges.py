@@ -169,7 +169,8 @@ def build_view(
     }
     if (latest - first).days >= RANGES[-1]:
         monthly = build_period_rows("monthly", daily, SHOWN)
-        partial = sorted(find_few_days(monthly, "monthly").union(partial_periods("monthly")))
+        few = find_few_days("monthly", daily, "date")["date"]
+        partial = sorted(few.union(partial_periods("monthly")))
         # A range of days says nothing about months.
         scales["all"] = _scales({}, monthly, "", partial)
         view["months"] = {"points": monthly.plain(), "partial": partial}

@@ -210,6 +210,7 @@ class Lane:
     draw: Callable[[int], str]  # draws its content from a y on
     note: str = ""  # cut only where it has no space without any name
     more: str = ""  # after the note, where nothing is cut for it
+    end: str = ""  # at the right end of the row; never cut
 
 
 def draw_lanes(drawn: Iterable[Lane], top: int, layout: LaneLayout) -> tuple[str, str, int]:
@@ -231,6 +232,7 @@ def _lane_name(lane: Lane, top: int, height: int, layout: LaneLayout) -> str:
     end = layout.scale.start if layout.has_names_beside else layout.scale.end
     room: float = end - frame.left - (2 * style.gap if layout.has_names_beside else 0)
     y, place, has_rows = style.base_line(top, height), "", height >= style.row + style.text
+    room -= text_width(lane.end, style.text) + 2 * style.gap if lane.end else 0
     note, taken = lane.note + lane.more, text_width(lane.name, style.text) + style.gap
     if text_width(note, style.text) > room - taken * (not has_rows):
         note = fit(lane.note, style.text, room)
@@ -243,7 +245,8 @@ def _lane_name(lane: Lane, top: int, height: int, layout: LaneLayout) -> str:
     name = xml_text(fit(lane.name, style.text, room))
     if note:
         note = f'<tspan {place} fill="{frame.paper.text}">{xml_text(note)}</tspan>'
-    return f'<text x="{frame.left}" y="{y:g}" fill="{frame.paper.title}">{name}{note}</text>'
+    last = frame.text(labels.write_labels([labels.Label(lane.end, layout.scale.end, "end")], y))
+    return f'<text x="{frame.left}" y="{y:g}" fill="{frame.paper.title}">{name}{note}</text>{last}'
 
 
 def place_tick_labels(

@@ -95,12 +95,11 @@ class Frame:
             write_labels([Label(line, self.left)], y + number * self.style.row)
             for number, line in enumerate(lines, 1)
         )
-        heading = f'<text x="{self.left}" y="{y}" {look}>{shown}</text>'
-        return heading + (self.text(texts) if texts else "")
+        return f'<text x="{self.left}" y="{y}" {look}>{shown}</text>{self.text(texts)}'
 
     def text(self, content: str) -> str:
         """Return SVG texts in the colour of all that is not the title."""
-        return f'<g fill="{self.paper.text}">{content}</g>'
+        return f'<g fill="{self.paper.text}">{content}</g>' if content else ""
 
     def image(self, title: str, description: str, height: int, content: str) -> bytes:
         """Write the image, UTF-8."""

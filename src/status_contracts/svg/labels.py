@@ -100,8 +100,7 @@ class Label:
 
 def place_labels(labels: Iterable[Label], font_size: float, spacing: float) -> list[Label]:
     """Return the labels that keep a distance of `spacing` px to each one accepted before."""
-    placed: list[Label] = []
-    taken: list[tuple[float, float]] = []
+    placed, taken = list[Label](), list[tuple[float, float]]()
     for label in labels:
         left, right = label.span(font_size)
         if all(right + spacing <= start or end + spacing <= left for start, end in taken):
@@ -111,9 +110,9 @@ def place_labels(labels: Iterable[Label], font_size: float, spacing: float) -> l
 
 
 def write_labels(labels: Iterable[Label], y: float) -> str:
-    """Write labels as SVG with the base line `y`."""
+    """Write labels that have text as SVG with the base line `y`."""
     written = ""
-    for label in labels:
+    for label in (one for one in labels if one.text):
         anchor = "" if label.anchor == "start" else f' text-anchor="{label.anchor}"'
         written += f'<text x="{label.x:g}" y="{y:g}"{anchor}>{xml_text(label.text)}</text>'
     return written
