@@ -13,8 +13,8 @@ import attrs
 from devicestatus import limits
 from devicestatus.durations import Interval, intervals
 from devicestatus.icons import IconIndex
-from devicestatus.lane_values import NO_APP, NO_APPS, app_colors, app_initial, app_label, music_text
-from devicestatus.models import SENSITIVE_APP, Battery, GapReason, Snapshot, Window
+from devicestatus.lane_values import NO_APP, NO_APPS, app_colors, app_label, app_signs, music_text
+from devicestatus.models import Battery, GapReason, Snapshot, Window
 from devicestatus.projection import NoData, prepare
 from status_contracts.instants import MINUTE_MS, format_instant
 from status_contracts.primitives import ABSENT
@@ -46,7 +46,8 @@ class Headline:
         music: what is played or paused; empty for nothing.
         measured: the charge of the battery and, where no app is shown, why or the load, as HTML.
         app: the foreground app, if one is shown.
-        color: the value of `data-color` for it.
+        played: the apps of the window.
+        running: the open apps.
 
     """
 
@@ -57,7 +58,8 @@ class Headline:
     music: str = ""
     measured: Sequence[str] = ()
     app: str | None = None
-    color: str = "private"
+    played: Sequence[str] = ()
+    running: Sequence[str] = ()
 
     def when_text(self) -> str:
         """Return since when, with times of UTC."""
@@ -72,13 +74,15 @@ class Headline:
         return when[:1].upper() + when[1:], music, " · ".join(filter(None, self.measured))
 
     def tile_html(self, icons: IconIndex, base: str = "") -> str:
-        """Return the mark of the app: its icon below a path, or its initial on its colour."""
+        """Return the mark of the app: its own icon below a path, or its sign on its colour."""
         if self.app is None:
             return ""
-        if path := icons.describe(self.app).icon_api_url:
+        if path := icons.own_path(self.app, self.played):
             return f'<img class="tile" src="{base}{path[1:]}" alt="">'
-        letter = escape(app_initial(self.app))
-        return f'<span class="tile" aria-hidden="true" data-color="{self.color}">{letter}</span>'
+        names = dict.fromkeys((*self.played, *self.running, self.app))
+        index, sign = app_colors(names)[self.app], escape(app_signs(names)[self.app])
+        color = "private" if index is None else index
+        return f'<span class="tile" aria-hidden="true" data-color="{color}">{sign}</span>'
 
     def _time(self, at: int) -> str:
         """Return one of the times; the last has the zone."""
@@ -108,15 +112,14 @@ def headline(shown: Window | Snapshot | None, now: int) -> Headline:
     if shown is None:
         return _OFFLINE
     if isinstance(shown, Snapshot):
-        running = () if shown.running_apps is ABSENT else shown.running_apps
-        when = ("reported at ", shown.collected_at)
-        return _online(shown, when, (*running, shown.active_app))
+        return _online(shown, ("reported at ", shown.collected_at), ())
     at = now - limits.PLAYBACK_DELAY_MS
     projected = prepare(shown).projection_at(at)
     if isinstance(projected, NoData):
         return _waiting(projected, shown)
     apps = intervals(shown, "active_app")
-    return _online(projected, (*_since(apps, at), LATE), [interval.value for interval in apps])
+    played = [interval.value for interval in apps if interval.value is not None]
+    return _online(projected, (*_since(apps, at), LATE), played)
 
 
 def _since(apps: Sequence[Interval[str | None]], at: int) -> Sequence[str | int]:
@@ -136,7 +139,7 @@ def _battery_html(battery: Battery) -> str:
     return f"<b data-low>{charge}</b>" if battery.percent <= LOW_PERCENT else charge
 
 
-def _online(snapshot: Snapshot, when: Sequence[str | int], names: Sequence[str | None]) -> Headline:
+def _online(snapshot: Snapshot, when: Sequence[str | int], played: Sequence[str]) -> Headline:
     app, load = snapshot.active_app, snapshot.system.load_1m
     instead = "" if app or load is None else f"Load {format_number(load)}"
     if app is None and snapshot.running_apps == ():  # as while the screen is locked
@@ -149,7 +152,8 @@ def _online(snapshot: Snapshot, when: Sequence[str | int], names: Sequence[str |
         music_text(snapshot.music),
         (_battery_html(snapshot.battery), instead),
         app,
-        "private" if app is None or app == SENSITIVE_APP else str(app_colors(names)[app]),
+        played,
+        () if snapshot.running_apps is ABSENT else snapshot.running_apps,
     )
 
 

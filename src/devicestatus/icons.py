@@ -1,14 +1,12 @@
 """Validate the icon manifest, and look up the icon of an app name.
 
-The manifest is a finite list that ships with a deployment.
-
 Invariant *names compare in one form*: NFKC, white space runs as one space, trimmed, lower case; the
 first match in manifest order wins; the name that replaces private apps never has an icon.
 """
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -53,6 +51,11 @@ class IconIndex:
         if icon_id is None:
             return AppWithIcon(name)
         return AppWithIcon(name, f"/app-icons/{icon_id}.png", _image_url(icon_id))
+
+    def own_path(self, app: str, apps: Iterable[str]) -> str | None:
+        """Return the path of the icon of an app; None if another one of some apps has it too."""
+        paths = {name: self.describe(name).icon_api_url for name in {app, *apps}}
+        return paths[app] if [*paths.values()].count(paths[app]) == 1 else None
 
 
 _DECODER: Final = ModelDecoder(IconManifest)

@@ -1,7 +1,6 @@
 """The site of the service: home page, API reference, pictures and static icon files.
 
-The home page plays windows back with `player.js`, a port of `devicestatus.player`.  The files of
-the asset source are served unchanged, including images that the manifest does not list.
+The home page plays windows back with `player.js`, a port of `devicestatus.player`.
 Invariant *valid names only*: a name that no icon can have never reaches the asset source.
 Invariant *first answer included*: the home page has the body that `/api/timeline` would have, from
 one read of the store; its script starts from it, and a failed read is a part of the page, not 503.
@@ -86,7 +85,7 @@ _openapi: Final = cache(lambda: schemas().text("openapi").encode())
 _INTRODUCTION: Final = f"""
     This service publishes what one computer is doing: the foreground app, the apps that run,
     battery, load average and music.  One agent on that computer writes; everybody may read, from
-    any origin and without a key.
+    any origin, without a key, cookies or rate limits.
 
     Poll [GET /api/now](#now) and show its content; the [status page](./) shows the same.  Programs
     have an [OpenAPI description](openapi.json); all rules are in the
@@ -98,8 +97,6 @@ _RULES: Final = f"""
 
     A method that a path does not support gets 405, with the supported methods in `Allow`; `HEAD` is
     for icons only.  `OPTIONS` works on every path: 204 without a body and without a token.
-
-    Every response has `Access-Control-Allow-Origin: *`.  There are no cookies and no rate limits.
 
     Responses have `Cache-Control: no-store, max-age=0`, and the same for content delivery networks.
     Icons may be cached: `Cache-Control: public, max-age={limits.ICON_MAX_AGE_SECONDS}`.  A response

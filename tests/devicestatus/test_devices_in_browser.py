@@ -144,8 +144,8 @@ def test_without_scripts_the_picture_is_whole_and_readable_and_starts_at_the_edg
     session.report("Emulation.setScriptExecutionDisabled", value=True)
     session.resize(width, 800)
     session.open(f"{url}laptop/")
-    (left, right), (start, end) = session.ask("""[
-      ...document.querySelectorAll("noscript img, noscript p + p")
+    (start, end), (left, right), _ = session.ask("""[
+      ...document.querySelectorAll("noscript p, noscript img")
     ].map((each) => each.getBoundingClientRect()).map(({ left, right }) => [left, right])""")
     scale = (right - left) / 320  # of text of 11 px
     assert left + 12 * scale == pytest.approx(start, abs=1)

@@ -109,5 +109,6 @@ def test_a_snapshot_says_what_it_reports() -> None:
 )
 def test_the_mark_of_an_app_is_its_icon_or_its_initial(app: str | None, expected: str) -> None:
     shown = said(attrs.evolve(snapshot_record(), data=snapshot(active_app=app)), NOON)
-    icons = IconIndex(frozenset(), {"editor": "text-editor"})
+    icons = IconIndex(frozenset(), {"editor": "text-editor", "a & <b>": "text-editor"})
     assert shown.tile_html(icons, "laptop/") == expected
+    assert ">E</span>" in said(WINDOW, NOON + DELAY).tile_html(icons), "two apps have the icon"

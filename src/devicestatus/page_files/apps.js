@@ -5,16 +5,21 @@ const apps = (() => {
   let icons = null; // normalized app name -> path of its icon; null until loaded
   let indexes = new Map(); // app name -> index of its colour
   let signs = new Map(); // app name -> its first letter, and another one where several have that
+  let ambiguous = new Set(); // paths of the icons that several apps of the window have
   const normalize = (name) => name.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
+  const pathOf = (name) => icons?.get(normalize(name));
   const labelOf = (name) => (name === PRIVATE ? "Private app" : name);
   const colorOf = (name) => (name === PRIVATE ? "private" : String(indexes.get(name)));
   const lettersOf = (name) => (name === PRIVATE ? "•" : (name.match(/[\p{L}\p{N}]/gu) ?? ["•"]));
   const firstOf = (name) => [...lettersOf(name)[0].toUpperCase()][0];
   const initialOf = (name) => signs.get(name) ?? firstOf(name);
 
-  // Sets which apps are shown, in the order of their first appearance, so that their colours differ.
-  function setNames(names) {
-    const shown = [...new Set(names.filter(isText))];
+  // Sets which apps are played and which others are open, in the order of their first appearance, so
+  // that their colours differ, and their icons: as `IconIndex.own_path` does.
+  function setNames(played, others) {
+    const paths = [...new Set(played.filter(isText))].map(pathOf);
+    ambiguous = new Set(paths.filter((path, n) => paths.indexOf(path) !== n));
+    const shown = [...new Set([...played, ...others].filter(isText))];
     indexes = colors.assign(shown.filter((name) => name !== PRIVATE));
     const used = shown.map(firstOf);
     signs = new Map();
@@ -39,10 +44,10 @@ const apps = (() => {
   }
 
   // Creates the icon of an app, which an element or text replaces where it cannot be loaded; without
-  // an icon returns that at once.
+  // an icon of its own returns that at once.
   function createIcon(name, className, createOther) {
-    const path = icons?.get(normalize(name));
-    if (path === undefined) return createOther();
+    const path = pathOf(name);
+    if (path === undefined || ambiguous.has(path)) return createOther();
     const image = createElement("img", { className, alt: "", src: path });
     image.addEventListener("error", () => image.replaceWith(createOther()));
     return image;

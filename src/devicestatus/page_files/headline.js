@@ -18,6 +18,7 @@ const headline = (() => {
 
   const shorten = (name) => ([...name].length > 60 ? `${[...name].slice(0, 59).join("").trimEnd()}…` : name);
   const join = (...texts) => texts.filter(isText).join(" ");
+  const late = (seconds) => `shown ${formatInWords(1_000 * seconds)} late`;
 
   // Describes the last record, if it is not over; `last` is its snapshot, if that is still shown.
   function describeLast({ state, lastSeen: at, serverTime }, last) {
@@ -27,12 +28,12 @@ const headline = (() => {
     return `Last seen ${age} ago (${formatTime(at)})${app}.${last === null ? "" : " All else is from then."}`.replace("….", "…");
   }
 
-  function gapOf({ gap, at }) {
+  function gapOf({ gap, at, delaySeconds }) {
     return {
       state: "waiting",
       label: "No record",
       title: sentence(timeline.GAPS.get(gap.reason).text),
-      detail: `No record from ${formatTime(gap.start_at)} to ${formatTime(gap.end_at)}. It continues in ${formatDuration(gap.end_at - at)}.`,
+      detail: `No record from ${formatTime(gap.start_at)} to ${formatTime(gap.end_at)}, ${late(delaySeconds)}. It continues in ${formatDuration(gap.end_at - at)}.`,
     };
   }
 
@@ -43,21 +44,17 @@ const headline = (() => {
       state: "waiting",
       label: "Starting",
       title: "The device is reporting",
-      detail: `${first}, in ${formatDuration(waitMs)}, shown ${formatInWords(timeline.DELAY_MS)} late`,
+      detail: `${first}, in ${formatDuration(waitMs)}, ${late(timeline.DELAY_MS / 1_000)}`,
       announcement: `${first}.`,
     };
   }
 
-  function pausedOf(view, last) {
-    const why = "Everything received so far has been shown.";
-    return {
-      state: "waiting",
-      label: "Paused",
-      title: "Waiting for the next report",
-      detail: join(why, describeLast(view, last)),
-      announcement: `Waiting for the next report. ${why}`,
-    };
-  }
+  const pausedOf = (view, last) => ({
+    state: "waiting",
+    label: "Paused",
+    title: "Waiting for the next report",
+    detail: describeLast(view, last),
+  });
 
   // Returns the headline of what is reported; the title is the app, if one is reported.
   function onlineOf(view, run, isOnPaper) {
@@ -66,7 +63,7 @@ const headline = (() => {
       : `for ${isExact ? "" : "at least "}${formatInWords(view.at - since)}`);
     const detail = view.mode === "snapshot"
       ? `Reported ${formatAge(collected, view.serverTime, isOnPaper)}`
-      : sentence(app === null || run === null ? "" : sinceOf(run), `shown ${formatInWords(timeline.DELAY_MS)} late`);
+      : sentence(app === null || run === null ? "" : sinceOf(run), late(view.delaySeconds));
     const title = app === null ? "This device is on" : apps.labelOf(app);
     const announcement = app === null ? undefined : `Foreground app: ${title}.`;
     return { state: "online", label: "Online", title, detail, app, announcement };

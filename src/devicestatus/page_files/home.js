@@ -8,9 +8,9 @@
   const MIN_ANNOUNCEMENT_MS = 15_000; // between two announced apps
 
   const {
-    byId, formatTime, isText, replaceContent, setOptionalText, setText, setVisible,
+    byId, formatMinute, formatTime, isText, replaceContent, setOptionalText, setText, setVisible,
   } = page;
-  const { formatAge, formatDuration, formatInWords } = times;
+  const { formatAge, formatDuration } = times;
 
   const ICONS = new Map([
     ["online", '<circle cx="8" cy="8" r="7" fill="#268053"/>'],
@@ -104,19 +104,14 @@
 
   // ---- times and notices
 
-  function showTimes({ mode, reason, delaySeconds, serverTime }, isOnPaper) {
-    const delay = formatInWords(delaySeconds === null ? timeline.DELAY_MS : 1_000 * delaySeconds);
-    const text = `Shown ${delay} late, so that playback never pauses.`;
-    setOptionalText("delay", mode === "window" && reason !== "exhausted" ? text : "");
-    setOptionalText("updated", mode === "window" ? `Updated ${formatAge(state.watermark.updatedAt, serverTime, isOnPaper)}.` : "");
+  function showTimes({ mode, serverTime }, isOnPaper) {
+    const again = isOnPaper ? "" : ", again within two minutes";
+    const read = failures > 0 ? "" : `Read at ${formatMinute(requestedAt.wall)}${again}.`;
+    setOptionalText("updated", mode === "window" ? `Updated ${formatAge(state.watermark.updatedAt, serverTime, isOnPaper)}.` : read);
   }
 
-  function describeLoss({ start, end, missed }) {
-    const [first, last] = [formatTime(start), formatTime(end)];
-    const what = missed === end - start ? `${first} to ${last} (${formatDuration(missed)})`
-      : `${formatDuration(missed)} between ${first} and ${last}`;
-    return `Not played: ${what}. It expired before this page could load it.`;
-  }
+  const describeLoss = ({ start, end, missed }) =>
+    `Not played: ${formatDuration(missed)} between ${formatTime(start)} and ${formatTime(end)}. It expired before this page could load it.`;
 
   // Returns the notices for the announcement: without elapsed seconds, and with a key that stays the
   // same while a loss grows.
@@ -141,7 +136,7 @@
     if (loaded !== state.source || shown !== snapshot) {
       const intervals = player.intervals(state);
       const played = intervals.map((each) => each.snapshot?.active_app);
-      apps.setNames([...played, ...(snapshot?.running_apps ?? []), snapshot?.active_app]);
+      apps.setNames(played, [...(snapshot?.running_apps ?? []), snapshot?.active_app]);
       if (loaded !== state.source) timeline.load(intervals);
     }
     loaded = state.source;

@@ -4,8 +4,7 @@
 const timeline = (() => {
   const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: from the playhead to server time
   const MIN_LABELLED = 0.01; // share of the window from which a block may have a label
-  const NO_MUSIC = "music not reported";
-  const MAX_LEGEND = 8; // apps that the legend names
+  const MAX_LEGEND = 13; // apps that the legend names: one for each colour, and the private one
   const TICK_MS = 300_000; // between two ticks of the axis; a fifth of it in a shorter window
   const GAPS = new Map([
     ["sleep", { label: "asleep", text: "the device was asleep" }],
@@ -119,7 +118,7 @@ const timeline = (() => {
 
   const musicBlocks = (found) => found.map((each) => (isAudible(each.music)
     ? createBlock(each, "music", each.music.state, each.music.track ?? "", "♪")
-    : createBlock(each, "none", "", NO_MUSIC, "–")));
+    : createBlock(each, "none", "", "music not reported", "–")));
 
   function gapBlocks(isNamed) {
     return runs.filter(({ gap }) => gap !== null).map((each) =>
@@ -127,11 +126,10 @@ const timeline = (() => {
   }
 
   // Draws the load as steps, where neither apps nor music are recorded; returns its range as text.
-  // A load that never changes fills the lane: a height would say nothing of it.
   function drawLoad(parts) {
     const loads = parts.filter(({ load }) => load !== null);
     const [min, max] = [Math.min, Math.max].map((extreme) => extreme(...loads.map(({ load }) => load)));
-    const top = (load) => (min === max ? 0 : 1 - (0.9 * load) / Math.max(max, 1));
+    const top = (load) => 1 - (0.9 * load) / Math.max(max, 1);
     const step = (each) =>
       `M${share(start, each.start)} 1V${top(each.load)}H${share(start, each.end)}V1Z`;
     byId("load-path").setAttribute("d", loads.map(step).join(""));
@@ -159,13 +157,14 @@ const timeline = (() => {
   }
 
   const emptyItem = ([reason, ms]) =>
-    kindItem(GAPS.has(reason) ? "gap" : "none", reason, isolate(GAPS.get(reason)?.label ?? reason), spent(ms));
+    kindItem(GAPS.has(reason) ? "gap" : "none", reason, isolate(GAPS.get(reason)?.label ?? reason), ms === null ? "" : spent(ms));
 
   function legendItems(music) {
     const hasMusic = (state) => music.some((each) => each.music.state === state);
     const named = totals(runs.filter(({ app }) => app !== null), ({ app }) => app);
     const others = runs.filter(({ app, gap }) => app === null && (gap !== null || loadRange === null));
-    const gaps = totals(others, ({ gap, none }) => gap?.reason ?? none);
+    const empty = new Map(totals(others, ({ gap, none }) => gap?.reason ?? none.replace("app not", "not")));
+    if (hasMusic("unavailable")) empty.set("not reported", null); // a duration would be of the apps alone
     const rare = named.slice(MAX_LEGEND);
     const rest = rare.reduce((sum, [, ms]) => sum + ms, 0);
     const more = `${counted(rare.length, "other app")} ${formatDuration(rest)}`;
@@ -175,8 +174,7 @@ const timeline = (() => {
       ...(rare.length === 0 ? [] : [createElement("li", "", more)]),
       ...(loadRange === null ? [] : [kindItem("load", "", `Load average ${loadRange}`)]),
       ...(hasMusic("paused") ? [kindItem("music", "paused", "music paused")] : []),
-      ...gaps.map(emptyItem),
-      ...(hasMusic("unavailable") ? [kindItem("none", "", NO_MUSIC)] : []),
+      ...[...empty].map(emptyItem),
       kindItem("ahead", loadRange === null ? "" : "load", "still to come"),
     ];
   }
@@ -291,6 +289,9 @@ const timeline = (() => {
     setVisible("playhead", head !== null);
     setVisible("flag", head !== null);
     setText("flag", `${plays ? "" : "shown until "}${formatTime(until)}`);
+    const home = plays ? "now" : `the ${head === null ? "start" : "end"}`;
+    setText("reset", `Back to ${home}`);
+    setText("slider-help", `Arrow keys move between segments, Escape returns to ${home}.`);
     showSegment();
   }
 

@@ -30,7 +30,7 @@ from support.servers.webdriver import Session
 
 SECOND: Final = 1000  # ms
 HOUR: Final = 3600 * SECOND
-DELAY: Final = "Shown 7 minutes late, so that playback never pauses."
+DELAY: Final = "shown 7 minutes late"
 HEADLESS: Final[dict[str, Any]] = {
     "active_app": None,
     "battery": {"percent": None, "charging": None, "power_source": "unknown"},
