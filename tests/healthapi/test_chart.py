@@ -383,8 +383,7 @@ class TestDates:
         assert len([word for word in words if DATE.fullmatch(word)]) >= 4
 
     def test_a_year_is_at_its_january(self) -> None:
-        words = chart(daily("2023-10-24", rhr=wave(180, 1))).words
-        assert words[-5:] == ["20 Apr 2024", "Dec", "2024", "Feb", "Mar"]
+        assert chart(daily("2023-10-24", rhr=wave(180, 1))).words[-3:] == ["2024", "Feb", "Mar"]
 
     @pytest.mark.parametrize("height", [220, 400])
     @pytest.mark.parametrize("count", [1, 4, 8])

@@ -169,8 +169,7 @@ def _check(source: FolderSource, profile_id: str, report: _Report) -> None:
 def _summary(report: _Report) -> str:
     warned = [problem for problem in report.findings if problem.rule in _WARNINGS]
     columns = [problem for problem in warned if problem.rule == _MISSING_COLUMN]
-    # Those of a file are one line.
-    lines = len({(problem.profile, problem.file) for problem in columns})
+    lines = len({(problem.profile, problem.file) for problem in columns})  # one for each file
     warnings = len(warned) - len(columns) + lines
     listed = len(report.findings) - len(warned)
     numbers = {"problem": listed, "warning": warnings}
