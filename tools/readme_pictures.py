@@ -26,7 +26,6 @@ from devicestatus.card import card
 from devicestatus.settings import DEFAULT_SERVICE_NAME
 from devicestatus.timeline import lanes
 from healthapi.adapters.folder import FolderSource
-from sitedata.views.heatmap import YEAR_WEEKS
 from status_contracts.instants import parse_utc
 from status_contracts.svg.palette import Theme
 from support.servers.webdriver import open_session
@@ -59,7 +58,7 @@ def pictures() -> dict[str, bytes]:
     at = window.window_start + PLAYED_MS + limits.PLAYBACK_DELAY_MS
     text = "♫ So What — Miles Davis"
     texts = {"status": "beta, not on PyPI yet", "Python": "3.11 or later", "licence": "MIT"}
-    found = {f"badge-{of.lower()}.svg": render(of, texts[of], online=True) for of in texts}
+    found = {f"badge-{of.lower()}.svg": render(of, texts[of], online=False) for of in texts}
     found["badge.svg"] = render(DEFAULT_SERVICE_NAME, text, online=True)
     for end, theme in THEMES.items():
         for name, width in {"": 560, "-narrow": NARROW}.items():
@@ -68,10 +67,8 @@ def pictures() -> dict[str, bytes]:
         found[f"card{end}.svg"] = card(window, at=at, name="Alex Example", theme=theme)
         found[f"timeline{end}.svg"] = lanes(window, theme=theme, width=WIDTH)
         found[f"timeline-narrow{end}.svg"] = lanes(window, theme=theme, width=NARROW)
-        found[f"health-chart{end}.svg"] = _health_chart(theme, WIDTH)
-        found[f"health-chart-narrow{end}.svg"] = _health_chart(theme, NARROW)
-        found[f"heat-map{end}.svg"] = _heat_map(theme, YEAR_WEEKS)
-        found[f"heat-map-narrow{end}.svg"] = _heat_map(theme, 22)
+        found[f"health-chart{end}.svg"] = _health_chart(theme)
+        found[f"heat-map{end}.svg"] = _heat_map(theme)
     return found
 
 
@@ -81,18 +78,18 @@ def _window(name: str) -> Window:
     return parse_window(body, received_at=parse_utc(json.loads(body)["generated_at"]))
 
 
-def _health_chart(theme: Theme, width: int) -> bytes:
+def _health_chart(theme: Theme) -> bytes:
     """Draw 90 days of a person of the LifeSnaps data."""
     profile = FolderSource(ROOT / "examples" / "lifesnaps").profile("person-1")
     series = profile.series("daily", ["steps", "rhr", "sleep_hours"], 90)
-    return healthapi.draw(series, title="Metrics by day", width=width, theme=theme)
+    return healthapi.draw(series, title="Metrics by day", width=WIDTH, theme=theme)
 
 
-def _heat_map(theme: Theme, weeks: int) -> bytes:
-    """Draw the last weeks of the made-up year of practice."""
+def _heat_map(theme: Theme) -> bytes:
+    """Draw the made-up year of practice."""
     body = (ROOT / "examples" / "practice" / "site-data.json").read_bytes()
     calendar = sitedata.calendar_of(sitedata.parse(body))
-    return sitedata.heatmap(calendar, title="Contributions", weeks=weeks, theme=theme)
+    return sitedata.heatmap(calendar, title="Contributions", theme=theme)
 
 
 # Pages
