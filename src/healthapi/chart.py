@@ -85,12 +85,13 @@ def sizes_of(width: int, height: int) -> Sizes:
 
 @attrs.frozen
 class Texts:
-    """The texts of a lane: its name and note, the levels with numbers right of it, and more."""
+    """The texts of a lane: its name and note, the ends and the grid with numbers, and more."""
 
     name: str
     note: str
     levels: Sequence[axis.Level] = ()
     more: str = ""  # after the note where there is space
+    grid: Sequence[axis.Level] = ()
 
     @property
     def span(self) -> str:
@@ -99,7 +100,9 @@ class Texts:
         return re.sub("( h [0-9]+) min to ", r"\1 to ", ends)
 
     def shown_levels(self, bar: int, style: Style) -> Sequence[axis.Level]:
-        """Return the levels; as one text in a lane whose height, px, parts no two."""
+        """Return the grid of a high lane, px; else the ends, as one text where it parts no two."""
+        if bar >= MIN_PLOT_HEIGHT and self.grid:
+            return self.grid
         is_low = len(self.levels) > 1 and bar < style.row + style.text
         return [axis.Level(0.5, self.span)] if is_low else self.levels
 
@@ -221,10 +224,10 @@ def arrange_lines(
     days, before = (starts[0], starts[-1]), list[Line]()
     has_means = series.granularity == "daily" and days[1] - days[0] >= MEAN_FROM
     while lines != before:  # means depend on widths, these on scales
-        texts = [_texts_of(line, series, is_single=len(lines) == 1) for line in lines]
+        texts = [_texts_of(line, series) for line in lines]
         layout, top = arrange_lanes(texts, days, height, sizes, frame)
         width = layout.scale.end - layout.scale.start
-        plot = build_plot(starts, ends, len(lines), width, has_means=has_means)
+        plot = build_plot(starts, ends, lines, (width, layout.bar), has_means=has_means)
         before, lines = lines, list(map(plot.widen, lines))
     return lines, texts, layout, top, plot
 
@@ -258,41 +261,36 @@ def _draw_lanes(
     return names + grid + body, reading + last, lines
 
 
-def _texts_of(line: Line, series: Series, *, is_single: bool) -> Texts:
-    """Return the texts of a lane: with the levels of a grid, or with the ends of its scale.
-
-    They have, with a mark, the lowest and the highest value where they lie beyond.
-    """
+def _texts_of(line: Line, series: Series) -> Texts:
+    """Return the texts of a lane, with a mark at the lowest and highest value that lie beyond."""
     metric, (note, state) = line.metric, format_last(line, series)
     scale, write = line.scale, partial(write_value, metric)
     beyond = "".join(_ENDS[side] + write(end) for end in line.ends if (side := scale.side(end)))
     if line.is_open and (side := scale.side(line.present[-1])):
         note = _MARKS[side][1] + note
-    if is_single:
-        decimals = [2] if metric.unit == HOURS else [0, 1]  # of an hour, less than a minute
-        levels = axis.value_levels(scale.low, scale.high, partial(format_value, metric), decimals)
-    elif scale.low < scale.high:
-        levels = [axis.Level(0, write(scale.high)), axis.Level(1, write(scale.low))]
-    else:
-        levels = [axis.Level(0.5, write(scale.low))]
-    return Texts(metric.label, note, levels, state + beyond)
+    decimals = [2] if metric.unit == HOURS else [0, 1]  # of an hour, less than a minute
+    grid = axis.value_levels(scale.low, scale.high, partial(format_value, metric), decimals)
+    ends = [(0.0, scale.high), (1.0, scale.low)] if scale.low < scale.high else [(0.5, scale.low)]
+    levels = [axis.Level(share, write(end)) for share, end in ends]
+    return Texts(metric.label, note, levels, state + beyond, grid)
 
 
 def _draw_levels(
-    texts: Iterable[Texts], layout: axis.LaneLayout, boxes: Iterable[tuple[int, int]]
+    texts: Iterable[Texts], layout: axis.LaneLayout, boxes: Sequence[tuple[int, int]]
 ) -> str:
     """Draw the upper lines of lanes and the grid, and the numbers right of them.
 
-    The middle of a number of a grid is at its line, a number of a lane is inside the lane.
+    The middle of a number of one lane is at its line, the numbers of several are inside them.
     """
     frame, style, rules, numbers = layout.frame, layout.frame.style, "", ""
     room = frame.right - layout.scale.end - style.gap
     for lane_text, (y, _) in zip(texts, boxes, strict=True):
-        inner = [level.share for level in lane_text.levels[1:-1]]
-        rules += "".join(layout.rule(round(y + share * layout.bar) + 0.5) for share in (0, *inner))
-        for level in lane_text.shown_levels(layout.bar, style):
+        levels = lane_text.shown_levels(layout.bar, style)
+        shares = (0, *(level.share for level in levels[1:-1]))
+        rules += "".join(layout.rule(round(y + share * layout.bar) + 0.5) for share in shares)
+        for level in levels:
             text = Label(fit(level.label, style.text, room), frame.right, "end")
-            above = style.row * (0.5 if inner else level.share)
+            above = style.row * (level.share if boxes[1:] else 0.5)
             base = style.base_line(y + level.share * layout.bar - above, style.row)
             numbers += write_labels([text] if room > 0 else [], base)
     return f'{frame.text(numbers)}<path {frame.paper.rule} d="{rules}"/>'

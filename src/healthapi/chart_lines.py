@@ -219,6 +219,7 @@ _DOT: Final = 2  # diameter of a value in line widths; of a day that has space a
 _FINE_DOT: Final = 2.4  # px, at least, of days that have less space
 _RANGE_OPACITY: Final = ".3"  # of the range around it
 _POINT_OPACITY: Final = ".8"  # of the days around their mean
+_POINTED: Final = 30  # px: in a lower lane days are points only where each has 12 px
 _MARK: Final = 1.7  # height of a mark in halves of its width
 _MARKS: Final = 480  # of values beyond the scale, of all lines: more would make the image large
 _LAST: Final = 1.75  # radius of the last value's dot in line widths
@@ -393,17 +394,18 @@ def join_means(shown: list[float], near: Sequence[Sequence[float]], runs: list[R
 
 
 def build_plot(
-    starts: Sequence[int], ends: Sequence[int], count: int, width: int, *, has_means: bool
+    starts: Sequence[int], ends: Sequence[int], lines: list[Line], size: Point, *, has_means: bool
 ) -> Plot:
-    """Place the periods of a chart of `count` lines in lanes of a width in px."""
-    last_step = width * UNITS
-    most = min(MAX_LENGTH, MAX_POINTS // count, 2 * width // 3 if has_means else MAX_LENGTH)
-    is_reduced = len(starts) > most
+    """Place the periods of lines in lanes of a width and a height in px."""
+    width, height = size
+    last_step, longest = width * UNITS, max(len(line.closed) for line in lines)
+    room = width * 2 // (3 if height >= _POINTED else 24) if has_means else longest
+    is_reduced = longest > room or len(starts) > min(MAX_LENGTH, MAX_POINTS // len(lines))
     if is_reduced:
         weeks = (starts[-1] - starts[0]) // MEAN_DAYS
         last_step = max(1, min(width // _COLUMN, MAX_COLUMNS - 1, weeks))
     steps = Scale(starts[0], starts[-1], 0, last_step).places(starts)
-    marks = _MARKS // count
+    marks = _MARKS // len(lines)
     return Plot(starts, ends, steps, last_step, width * UNITS, marks, has_means, is_reduced)
 
 

@@ -122,7 +122,7 @@ class TestLines:
     @given(with_lines)
     def test_no_line_crosses_a_missing_day(self, drawn: Series) -> None:
         """*gaps are kept*; days that lie closer than a tenth of a px have none between them."""
-        read = read_chart(draw(drawn, title="T"))
+        read = read_chart(draw(drawn, title="T", width=1920, height=1080))
         ordinals = [date.fromisoformat(label).toordinal() for label in drawn.labels]
         day = (read.right - read.left) / (ordinals[-1] - ordinals[0])
         for line in read.lines:
