@@ -6,7 +6,6 @@ const trends = (() => {
   const FEW_TICKS = 4; // of a month, or less
   const SHORT_DAYS = 4 * WEEK; // up to which the values are joined themselves
   const QUARTER = 3; // months
-  const LONG_DAYS = 300; // from which on each third month is named, not each second
   const FEW_YEARS = 3; // which have a tick at each quarter
   const MANY_DAYS = 120; // from which on points are smaller
   const [LETTER, NARROW_LETTER] = [0.011, 0.024]; // shares of the width, also in a narrow window
@@ -32,8 +31,7 @@ const trends = (() => {
     const isShort = count <= SHORT_DAYS;
     const step = count < 2 * RANGES[0] ? Math.min(WEEK, Math.ceil(count / FEW_TICKS)) : 2 * WEEK;
     const isTick = (day) => (isYear ? days.dateOf(day).getUTCDate() === 1 : (latest - day) % step === 0);
-    const named = count < LONG_DAYS ? 2 : QUARTER;
-    const isMinor = (day) => (isYear ? monthOf(day) % named !== 0 : step > WEEK && (latest - day) % (2 * step) !== 0);
+    const isMinor = (day) => (isYear ? monthOf(day) % (count < 300 ? 2 : QUARTER) !== 0 : step > WEEK && (latest - day) % (2 * step) !== 0);
     const isOpen = (metric, day) => day === latest && view.unfinished.includes(metric);
     return {
       name: `${count} days`, key, one: "day", on: "on", first: latest - count + 1, last: latest,
