@@ -45,7 +45,6 @@ __all__ = [
 Kind = Literal["snapshot", "window"]
 
 _WINDOW_VERSION: Final = 2
-_OWN_TIME: Final[dict[Kind, str]] = {"window": "window_start", "snapshot": "collected_at"}
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
 _FindingsOf = Callable[[M, int | None, CatalogHosts], Iterator[Finding]]
@@ -158,11 +157,11 @@ def parse_window(body: Octets, *, received_at: int, catalog: CatalogHosts = ITUN
 
 
 def kind_of(body: Octets) -> Kind:
-    """Return the kind of a body by its own time, else its schema version; a snapshot if neither."""
+    """Return the kind of a body by its own members, else its version; a snapshot if neither."""
     text = to_bytes(body)
-    for kind, time in _OWN_TIME.items():
-        if json_text.member_at(text, time) is not ABSENT:
-            return kind
+    for name in ("window_start", "collected_at", "events", "baseline"):
+        if json_text.member_at(text, name) is not ABSENT:
+            return "snapshot" if name == "collected_at" else "window"
     version = json_text.member_at(text, "schema_version")
     return "window" if version == _WINDOW_VERSION else "snapshot"
 

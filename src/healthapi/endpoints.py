@@ -33,15 +33,7 @@ from status_contracts import endpoints
 from status_contracts.endpoints import Parameter
 from status_contracts.svg.palette import Theme
 
-__all__ = [
-    "ENDPOINTS",
-    "GRANULARITY_OF",
-    "KEYS",
-    "ROOT",
-    "HealthEndpoint",
-    "PathKey",
-    "Query",
-]
+__all__ = ["ENDPOINTS", "GRANULARITY_OF", "KEYS", "ROOT", "HealthEndpoint", "PathKey", "Query"]
 
 ROOT: Final = "/api/public/v1"
 """The path of the index; all others are below it."""

@@ -120,10 +120,5 @@ def _serving(run: Run) -> Steps:
         yield from requests.missing_steps(run, "unknown")
 
 
-KIT: Final = Kit(
-    "sitedata",
-    _ROWS,
-    _learn,
-    (Section("file", _file), Section("serving", _serving)),
-)
+KIT: Final = Kit("sitedata", _ROWS, _learn, (Section("file", _file), Section("serving", _serving)))
 """The conformance kit of site data; its answers do not depend on the time."""

@@ -142,6 +142,9 @@ class TestBodies:
             (b'{"schema_version":2}', "window"),
             (b'{"schema_version":1}', "snapshot"),
             (b'{"window_start":null}', "window"),
+            (b'{"schema_version":3,"events":[]}', "window"),
+            (b'{"baseline":{},"schema_version":"2"}', "window"),
+            (b'{"collected_at":0,"events":[]}', "snapshot"),
             (b"{}", "snapshot"),
             (b"[2]", "snapshot"),
             (b"{", "snapshot"),
@@ -232,11 +235,7 @@ class TestCheck:
                 "/collected_at",
                 f"{AN_INSTANT}, not datetime: pass from_datetime(value)",
             ),
-            (
-                snapshot(collected_at=10**30),
-                "/collected_at",
-                "must be in the years 0001 to 9999",
-            ),
+            (snapshot(collected_at=10**30), "/collected_at", "must be in the years 0001 to 9999"),
             (
                 snapshot(collected_at=Decimal("Infinity")),
                 "/collected_at",

@@ -98,6 +98,16 @@ class TestCheck:
         assert text.endswith("2 profiles: 6 warnings\n")
         assert max(map(len, ended.out.splitlines())) <= 100
 
+    def test_problems_that_are_alike_are_shown_a_few_times(self, root: Path) -> None:
+        days = "".join(f"2026-01-0{day},5 000\n" for day in range(1, 9))
+        for name in ("ada", "bob"):
+            write(root / name / ACTIVITY, f"date,steps\n{days}")
+        text = run("check", root).out.replace("\n    ", " ")
+        assert (text.count("[number.form]"), text.count("[column.missing]")) == (6, 1)
+        assert text.count("\n... and 5 more (--json has all)\n") == 2
+        assert f"\nada/{ACTIVITY}, and of bob: warning: the header lacks 9 columns: " in text
+        assert text.endswith("\n2 profiles: 16 problems, 2 warnings\n")
+
     def test_a_table_that_cannot_be_read_hides_no_other(self, root: Path) -> None:
         write(root / "ada" / RHR, "datum,resting_heart_rate\n2026-01-31,50\n")
         (root / "ada" / ACTIVITY).unlink()

@@ -32,12 +32,7 @@ def table_of(dataset: FileDataset, columns: dict[str, Column | str], **form: Any
 STEPS = table_of("activity", {"steps": "steps", "exercise_examples": "names"})
 LOGS = table_of(
     "sleep",
-    {
-        "log_id": "id",
-        "is_main_sleep": "main",
-        "minutes_asleep": "asleep",
-        "start_time": "start",
-    },
+    {"log_id": "id", "is_main_sleep": "main", "minutes_asleep": "asleep", "start_time": "start"},
 )
 
 
@@ -253,12 +248,7 @@ class TestNotMeasured:
 
     @pytest.mark.parametrize(
         ("cells", "values"),
-        [
-            ("0.0,-1.0", None),
-            ("-0,-1", None),
-            ("0,7", (None, 7)),
-            ("0.57,2", (57.0, 2)),
-        ],
+        [("0.0,-1.0", None), ("-0,-1", None), ("0,7", (None, 7)), ("0.57,2", (57.0, 2))],
     )
     def test_a_value_for_what_was_not_measured_is_missing(self, cells: str, values: Any) -> None:
         """Without a finding; a row of a wide file that has no other value is none."""

@@ -66,10 +66,7 @@ class TestSentence:
                 [comparison("hrv", "below", 2), comparison("steps")],
                 "Below the usual range: heart rate variability.",
             ),
-            (
-                [comparison("steps", "above", 3)],
-                "Above the usual range: steps for 3 days.",
-            ),
+            ([comparison("steps", "above", 3)], "Above the usual range: steps for 3 days."),
             (  # the longest run first; the day once where it is not the last one
                 [
                     comparison("rhr", "above", 9),

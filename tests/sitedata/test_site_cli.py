@@ -247,6 +247,7 @@ class TestCheck:
         assert day.startswith(f"{file} /contributions/2026-02-30: ")
         assert day.endswith(" [date.real]")
         assert total == f"{file}: not a valid snapshot: 2 errors"
+        assert run("show", file).err == result.out.replace("\n    ", " ")
 
     def test_a_url_is_fetched(self) -> None:
         with serve_asgi(asgi_app(parse(body()))) as url:
@@ -410,7 +411,7 @@ class TestServe:
         file.write_bytes(b"[]")
         result = run("serve", file, "--port", 0)
         assert (result.code, result.out) == (1, "")
-        assert result.err.startswith(f"sitedata: {file}: ")
+        assert result.err.endswith(f"{file}: not a valid snapshot: 1 error\n")
         file.unlink()
         result = run("serve", file, "--port", 0)
         assert result == Ended(3, "", f"sitedata: cannot read {file}: it does not exist\n")

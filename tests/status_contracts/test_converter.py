@@ -146,6 +146,7 @@ class TestFindings:
             ({"kept_at": "x"}, "must be a real instant as YYYY-MM-DDTHH:MM:SS.mmmZ"),
             ({"fragile": 1}, "must be true or false"),
             ({"size": 0}, "must be one of: small, large, 3"),
+            ({"size": "3"}, "must be one of: small, large, the number 3"),
             ({"count": "1"}, "must be a number"),
             ({"count": 0}, "must be 1 to 9"),
             ({"count": math.nan}, "must be a finite number"),

@@ -19,6 +19,7 @@ from status_contracts.primitives import plural
 
 _MISSING_COLUMN: Final = "column.missing"
 """What other vendors do not measure: a warning, as what can hardly be true."""
+_MOST_ALIKE: Final = 3  # problems of one column and rule that are shown
 _WARNINGS: Final = DOUBTS | {_MISSING_COLUMN, "date.future"}
 
 
@@ -66,8 +67,8 @@ def run(arguments: Namespace) -> int:
     if len(report.empty) == len(report.profiles):
         start = f"{arguments.folder.rstrip('/')}/<profile id>"
         report.expected = [f"{start}/{name}" for name in list_files(mapping_of(arguments))]
-        problem = _Problem("", "", None, None, "folder.profiles", no_data(arguments))
-        report.findings.append(problem)
+        words = no_data(arguments)
+        report.findings.append(_Problem("", "", None, None, "folder.profiles", words))
     if arguments.json:
         write_json(attrs.asdict(report))
     else:
@@ -82,21 +83,31 @@ def run(arguments: Namespace) -> int:
 
 
 def _lines(problems: Sequence[_Problem]) -> Iterator[str]:
-    """Yield a line for each problem, and one for all columns that a file lacks."""
-    lacking: dict[str, list[str]] = {}
+    """Yield the first lines of each kind of problem, and one for all columns that files lack."""
+    lacking: dict[tuple[str, str], list[str]] = {}
+    alike: dict[_Problem, list[_Problem]] = {}
     for problem in problems:
-        place = "/".join(filter(None, (problem.profile, problem.file)))
         if problem.rule == _MISSING_COLUMN:
-            lacking.setdefault(place, []).append(str(problem.column))
-            continue
-        line = "" if problem.line is None else f":{problem.line}"
-        place = " ".join(filter(None, (f"{place}{line}", problem.column)))
-        quoted = "" if problem.text is None else f"{problem.text!r}: "
-        is_error = problem.rule not in _WARNINGS
-        yield problem_line(place, problem.rule, f"{quoted}{problem.message}", is_error=is_error)
-    for place, names in lacking.items():
+            lacking.setdefault((problem.profile, problem.file), []).append(str(problem.column))
+        else:
+            alike.setdefault(attrs.evolve(problem, line=None, text=None), []).append(problem)
+    for kind, group in alike.items():
+        file = "/".join(filter(None, (kind.profile, kind.file)))
+        for problem in group[:_MOST_ALIKE]:
+            line = "" if problem.line is None else f":{problem.line}"
+            place = " ".join(filter(None, (f"{file}{line}", kind.column)))
+            quoted = "" if problem.text is None else f"{problem.text!r}: "
+            is_error = kind.rule not in _WARNINGS
+            yield problem_line(place, kind.rule, f"{quoted}{kind.message}", is_error=is_error)
+        if group[_MOST_ALIKE:]:
+            yield f"... and {len(group) - _MOST_ALIKE:,} more (--json has all)"
+    profiles: dict[tuple[str, ...], list[str]] = {}
+    for (profile, file), names in lacking.items():
+        profiles.setdefault((file, *names), []).append(profile)
+    for (file, *names), (first, *others) in profiles.items():
+        also = f", and of {', '.join(others)}" if others else ""
         words = f"the header lacks {plural(len(names), 'column')}: {', '.join(names)}"
-        yield problem_line(place, _MISSING_COLUMN, words, is_error=False)
+        yield problem_line(f"{first}/{file}{also}", _MISSING_COLUMN, words, is_error=False)
 
 
 def _further_lines(report: _Report) -> Iterator[str]:
@@ -167,12 +178,10 @@ def _check(source: FolderSource, profile_id: str, report: _Report) -> None:
 
 
 def _summary(report: _Report) -> str:
-    warned = [problem for problem in report.findings if problem.rule in _WARNINGS]
-    columns = [problem for problem in warned if problem.rule == _MISSING_COLUMN]
-    lines = len({(problem.profile, problem.file) for problem in columns})  # one for each file
-    warnings = len(warned) - len(columns) + lines
-    listed = len(report.findings) - len(warned)
-    numbers = {"problem": listed, "warning": warnings}
+    rules = [one.rule for one in report.findings if one.rule != _MISSING_COLUMN]
+    files = {(one.profile, one.file) for one in report.findings if one.rule == _MISSING_COLUMN}
+    warnings = sum(rule in _WARNINGS for rule in rules)
+    numbers = {"problem": len(rules) - warnings, "warning": warnings + len(files)}
     text = ", ".join(plural(number, name) for name, number in numbers.items() if number)
     more = f", and {report.unlisted} more of the same files" if report.unlisted else ""
     return f"{plural(len(report.profiles), 'profile')}: {text or 'no problems'}{more}"

@@ -44,7 +44,7 @@ _POINTS, _WIDTHS, _HEIGHTS = range(1, 1001), range(360, 1921), range(220, 1081)
 _EVERYDAY: Commands = {
     **installed_commands("healthapi"),
     "check": (
-        "List every problem of the files of all profiles",
+        "List the problems of the files of all profiles",
         example("people"),
         _FOLDER,
         JSON,

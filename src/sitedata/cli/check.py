@@ -6,11 +6,12 @@ from functools import partial
 
 from sitedata.cli.inputs import report_of
 from sitedata.limits import FINDINGS_CAP
+from sitedata.models import Snapshot
 from sitedata.parsing import Report
 from sitedata.views.selecting import format_total, solved
-from status_contracts.cli.exit_codes import OK, REFUSED
+from status_contracts.cli.exit_codes import OK, REFUSED, Failed
 from status_contracts.cli.files import input_name, read_each
-from status_contracts.cli.terminal import echo_wrapped, finding_lines, write_json
+from status_contracts.cli.terminal import echo_error, echo_wrapped, finding_lines, write_json
 from status_contracts.primitives import plural
 from status_contracts.structuring.converter import unstructure
 
@@ -52,7 +53,17 @@ def _write_json(checked: Mapping[str, Report]) -> None:
         write_json({"files": [{"file": name, **result} for name, result in results.items()]})
 
 
-def _summary(report: Report, *, is_strict: bool) -> str:
+def snapshot_of(location: str, report: Report) -> Snapshot:
+    """Return the snapshot of a report; if there is none, write its errors and raise Failed."""
+    if report.snapshot is None:
+        name = input_name(location)
+        for line in (*finding_lines(name, report.errors), f"{name}: {_summary(report)}"):
+            echo_error(line)
+        raise Failed(REFUSED)
+    return report.snapshot
+
+
+def _summary(report: Report, *, is_strict: bool = False) -> str:
     errors, warnings = len(report.errors), len(report.warnings)
     more = " (no more are listed)" if FINDINGS_CAP in (errors, warnings) else ""
     if report.snapshot is None:

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Final
 from sitedata.adapters.git import Opened, RepositoryError, opened
 from sitedata.building.settings import BuildSettings
 from sitedata.limits import MAX_BYTES
-from sitedata.models import Snapshot
 from sitedata.parsing import Report, check
-from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
-from status_contracts.cli.files import input_name, read_input
-from status_contracts.cli.terminal import finding_lines
+from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
+from status_contracts.cli.files import read_input
 
 if TYPE_CHECKING:
     from sitedata.client import CacheState, Outcome
@@ -44,18 +42,6 @@ def refuse_url(location: str) -> None:
     if is_url(location):
         call = "sitedata fetch URL -o FILE"
         raise Failed(USAGE, f"{location} is not a file: save it with {call}, and give FILE")
-
-
-def read_snapshot(location: str, *, allow_http: bool) -> Snapshot:
-    """Return the snapshot of a file or URL; raise Failed if there is none."""
-    return snapshot_of(location, report_of(location, allow_http=allow_http))
-
-
-def snapshot_of(location: str, report: Report) -> Snapshot:
-    """Return the snapshot of a report; raise Failed if there is none."""
-    if report.snapshot is None:
-        raise Failed(REFUSED, *finding_lines(input_name(location), report.errors))
-    return report.snapshot
 
 
 def fetch_snapshot(

@@ -96,7 +96,7 @@ _EVERYDAY: Commands = {
             type=number(range(10**18)),
             default=20,
         ),
-        option("--svg FILE", "write the calendar as an image too"),
+        option("--svg FILE", "also write an image: the calendar of twelve months"),
         option(
             "--theme",
             "colours of the image of --svg (default: light)",

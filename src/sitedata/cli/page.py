@@ -13,7 +13,8 @@ from pathlib import Path
 from shlex import quote
 from typing import Final
 
-from sitedata.cli.inputs import refuse_url, snapshot_of
+from sitedata.cli.check import snapshot_of
+from sitedata.cli.inputs import refuse_url
 from sitedata.limits import MAX_BYTES
 from sitedata.models import Snapshot
 from sitedata.page import DATA, GENERATOR, build_practice, with_snapshot

@@ -4,7 +4,8 @@ import asyncio
 from argparse import Namespace
 
 from sitedata.adapters.application import asgi_app
-from sitedata.cli.inputs import refuse_url, snapshot_of
+from sitedata.cli.check import snapshot_of
+from sitedata.cli.inputs import refuse_url
 from sitedata.limits import MAX_BYTES
 from sitedata.parsing import check
 from sitedata.service import PATH

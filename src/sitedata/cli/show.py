@@ -10,7 +10,8 @@ from typing import Final
 
 import attrs
 
-from sitedata.cli.inputs import read_snapshot
+from sitedata.cli.check import snapshot_of
+from sitedata.cli.inputs import report_of
 from sitedata.models import Snapshot
 from sitedata.parsing import plain_text
 from sitedata.views.calendar import Calendar, calendar_of
@@ -46,7 +47,8 @@ def run(arguments: Namespace) -> int:
     """Print the snapshot."""
     if arguments.theme is not None and arguments.svg is None:
         raise Failed(USAGE, "--theme is for --svg")
-    snapshot = read_snapshot(arguments.snapshot, allow_http=arguments.allow_http)
+    report = report_of(arguments.snapshot, allow_http=arguments.allow_http)
+    snapshot = snapshot_of(arguments.snapshot, report)
     filters = {name: getattr(arguments, name) for name in ("platform", "site", "language", "text")}
     for option in ("platform", "site", "language") if snapshot.problems else ():
         choices = [*group(snapshot.problems, option)]

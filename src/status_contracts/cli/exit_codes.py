@@ -8,15 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = [
-    "CANNOT",
-    "INTERRUPTED",
-    "OK",
-    "REFUSED",
-    "USAGE",
-    "Failed",
-    "checked_output",
-]
+__all__ = ["CANNOT", "INTERRUPTED", "OK", "REFUSED", "USAGE", "Failed", "checked_output"]
 
 OK = 0
 REFUSED = 1

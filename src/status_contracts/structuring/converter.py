@@ -330,7 +330,9 @@ def _constants(kind: value_types.Constants, value: _Value, _: Annotation) -> _Va
         if type(value) is type(constant) and value == constant:
             return constant
     several = "one of: " if len(kind.values) > 1 else ""
-    raise ConstraintError("constant", f"must be {several}{', '.join(map(str, kind.values))}")
+    text = value if type(value) is str else None
+    names = (f"the number {name}" if name == text else name for name in map(str, kind.values))
+    raise ConstraintError("constant", f"must be {several}{', '.join(names)}")
 
 
 def _boolean(_kind: value_types.Boolean, value: _Value, _: Annotation) -> _Value:
