@@ -55,8 +55,9 @@ MESSAGE_OF: Final[dict[RowRule, str]] = {
     "column.case": "the header has this column with other capitals: write them as here",
     "column.repeated": "the header must have this column only once; the first one is used",
 }
-DOUBTS: Final = {"date.repeated", "steps.whole", "number.thousands"}.union(
-    rule for rule in MESSAGE_OF if rule.endswith(".range") and rule != "number.range"
+DOUBTS: Final[frozenset[RowRule]] = frozenset(
+    ("date.repeated", "energy.range", "minutes.range", "percent.range", "rmssd.range")
+    + ("number.thousands", "steps.range", "steps.whole")
 )
 """Rules for values that can hardly be true; they are served unchanged."""
 SERVED: Final = (
