@@ -44,7 +44,6 @@ _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the bars, px
 _RAISED: Final = 2  # more space between them and their key, px
 _FOOT: Final = _HEIGHT - 12  # base line of the last line
-_KEY: Final = 148  # left end of the key in that line, px
 _ENTRY: Final = 138  # of an entry of a key, px
 _MOST: Final = 9  # names in a key that may fit
 _Line = tuple[str, str, str]  # a name, which is cut, between texts that stay whole
@@ -70,24 +69,25 @@ def card(
 
     """
     check_instant("at", at)
-    said, paper = headline(shown, at), paper_of(theme)
+    said, paper, played = headline(shown, at), paper_of(theme), at - limits.PLAYBACK_DELAY_MS
     as_of, before = at, "Checked "
+    if isinstance(shown, Snapshot):
+        as_of, before = shown.collected_at, "Reported "
+    elif shown is not None and shown.window_start <= played < shown.window_end:
+        as_of, before = played, ""
+    day = format_day(to_datetime(as_of), has_year=False)
+    foot = f"{before}{day}, {format_time(as_of, MINUTE_MS)} UTC"
     frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, _STYLE, attrs.evolve(paper, background=None))
     if isinstance(shown, Window):
-        values, played = lane_values(shown), at - limits.PLAYBACK_DELAY_MS
-        if shown.window_start <= played < shown.window_end:
-            as_of, before = played, ""
+        values = lane_values(shown)
         about = describe(shown, values, played)
         inside = attrs.evolve(frame, width=frame.right, paper=paper)
-        drawing = _draw_window(inside, shown, values, played)
+        drawing = _draw_window(inside, shown, values, played, foot)
     else:
         facts = {} if shown is None else _facts(shown)
-        as_of, before = (at, before) if shown is None else (shown.collected_at, "Reported ")
         about = ". ".join(f"{fact}: {text}" for fact, text in facts.items())
         drawing = _draw_facts(frame, facts)
     lines = _lines(said)
-    day = format_day(to_datetime(as_of), has_year=False)
-    foot = f"{before}{day}, {format_time(as_of, MINUTE_MS)} UTC"
     description = ". ".join(filter(None, (said.label, *map("".join, lines), foot, about)))
     is_online = said.state == "online"
     look = INITIALS[theme] if is_online else (GREY, text_on(GREY))
@@ -176,8 +176,8 @@ def _draw_facts(frame: Frame, facts: Mapping[str, str]) -> str:
     return "".join(texts)
 
 
-def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> str:
-    """Draw a lane of a window, what crosses it, and beside its name the key of what has none."""
+def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int, foot: str) -> str:
+    """Draw a lane of a window, what crosses it, and beside its name and the foot their keys."""
     scale = Scale(window.window_start, window.window_end, frame.left, frame.right)
     step = SECOND_MS if scale.last - scale.first < 2 * MINUTE_MS else MINUTE_MS  # as of its axis
     mark = lanes.mark_of(window, at, format_time(at, step))
@@ -188,7 +188,7 @@ def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> s
     if lane is None:
         return ""
     unnamed = {gap.reason: 1 for gap in window.gaps if lanes.gap_label(gap, layout) is None}
-    has_more = lane is not empty and at < window.window_end and len(unnamed) <= 1
+    has_more = lane is not empty and at < window.window_end
     looks: list[lanes.Look] = [*[lanes.STILL_TO_COME] * has_more, *unnamed]
     current = {held.value for held in values.apps if held.start <= at < held.end}
     apps = sorted(total_durations(values.apps), key=lambda app: app not in current)
@@ -196,15 +196,17 @@ def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int) -> s
     names += dict.fromkeys(lanes.no_app_bar(held.value) for held in values.no_app if values.colors)
     y = round(_STYLE.base_line(_DRAWING - _RAISED, _STYLE.row))
     key = _draw_key(names, y, lanes.beside_name(lane, layout).frame)
-    key += _draw_key(looks, _FOOT, attrs.evolve(frame, left=_KEY))
+    end = frame.left + round(text_width(foot, _STYLE.text))
+    key += _draw_key(looks, _FOOT, attrs.evolve(frame, left=end + 3 * _STYLE.gap))
     return key + lanes.draw_window([lane], window.gaps, _DRAWING, layout)[0]
 
 
 def _draw_key(looks: Sequence[lanes.Look], y: int, frame: Frame) -> str:
     """Draw as many samples with their names, cut, as fit in a row, and the number of others."""
-    room = min(_ENTRY, (frame.right - frame.left - _STYLE.row) // 2)
-    entries = [lanes.legend_entry(look, frame).cut(_STYLE, room) for look in looks]
+    room = (frame.right - frame.left - _STYLE.row) // 2
+    whole = [lanes.legend_entry(look, frame).cut(_STYLE, _ENTRY) for look in looks]
+    entries = [entry.cut(_STYLE, room) for entry in whole]
     counts = range(min(len(entries) - 1, _MOST), -1, -1)
     cuts = ([*entries[:count], LegendEntry(f"+{len(entries) - count:,}")] for count in counts)
-    rows = (legend(named, y, frame) for named in chain([entries], cuts))
+    rows = (legend(named, y, frame) for named in chain([whole, entries], cuts))
     return next(drawn for drawn, number in rows if number <= 1)

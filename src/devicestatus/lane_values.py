@@ -8,8 +8,8 @@ no number.
 Invariant *complete in text*: the description states for each lane its longest values or its range,
 for each of the first gaps its time and reason, and the number of the others.
 Invariant *distinct colours*: the first apps of a window, as many as there are colours, have
-different ones, which depend on their names and their order only.  Pictures and the status page,
-whose `page_files/colors.js` has a port of `app_colors`, have the same.
+different ones, and so have the next; they depend on names and order only.  Pictures and the status
+page, whose `page_files/colors.js` has a port of `app_colors`, have the same.
 """
 
 from bisect import bisect_left, bisect_right
@@ -86,21 +86,20 @@ def app_colors(apps: Iterable[str | None]) -> dict[str, int | None]:
     """Return the index in `APPS` of each app's colour.
 
     It is `color_index` of the name or, where an app before has that, the next free index; after as
-    many apps as there are colours, `color_index` again.  None, for the rest, is that of `System`,
-    which replaces private apps.
+    many apps as there are colours, the next of those that the fewest apps have.  None, for the
+    rest, is that of `System`, which replaces private apps.
 
     Args:
         apps: in the order of their first appearance; None is left out.
 
     """
-    indexes: dict[str, int | None] = {}
-    for app in apps:
-        if app is None or app in indexes:
-            continue
-        first = color_index(app)
-        choices = (index % APP_COLORS for index in range(first, first + APP_COLORS))
-        free = (index for index in choices if index not in indexes.values())
-        indexes[app] = None if app == SENSITIVE_APP else next(free, first)
+    indexes, uses = dict[str, int | None](), Counter[int | None]()
+    for app in dict.fromkeys(apps):
+        if app is not None:
+            first = color_index(app)
+            choices = (index % APP_COLORS for index in range(first, first + APP_COLORS))
+            indexes[app] = None if app == SENSITIVE_APP else min(choices, key=uses.__getitem__)
+            uses[indexes[app]] += 1
     return indexes
 
 

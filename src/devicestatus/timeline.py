@@ -12,7 +12,7 @@ Invariant *bounded*: the image has at most `MAX_IMAGE_BYTES` bytes, and the time
 linear in the number of events.
 Invariant *no guesses*: what was not observed or not reported is left empty.
 Invariant *named*: each of the `APP_COLORS` apps that were longest in front is in the legend, from
-400 px with its total; the others are added up.
+400 px with its total; several others are added up.
 Invariant *in proportion*: the start of a window is at the left edge of the lanes, its end at the
 right edge, and instants between them in proportion; an instant has the same px in all parts.
 """
@@ -47,7 +47,6 @@ from devicestatus.lanes import (
 )
 from devicestatus.models import Window, need_window
 from status_contracts.instants import check_milliseconds
-from status_contracts.primitives import plural
 from status_contracts.svg.axis import AXIS_PADDING, NO_DATA, Lane, LaneLayout, Scale
 from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, LegendEntry, legend, paper_of
 from status_contracts.svg.labels import format_duration, format_time
@@ -126,10 +125,10 @@ def lanes(
 def _entries(window: Window, values: LaneValues, until: int, frame: Frame) -> Iterator[LegendEntry]:
     """Name apps, longest first; gaps, and looks."""
     totals = total_durations(values.apps)
-    for app in [*totals][:APP_COLORS]:
+    for app in [*totals][: None if len(totals) == APP_COLORS + 1 else APP_COLORS]:
         yield legend_entry(app_bar(app, values), frame, format_duration(totals.pop(app)))
     if totals:
-        others = plural(len(totals), "other app")
+        others = f"{len(totals)} other apps"
         yield LegendEntry(others, format_duration(sum(totals.values())), lambda _x, _y: "")
     gaps = (Interval(gap.start_at, gap.end_at, gap.reason) for gap in window.gaps)
     paused = sum(held.duration for held in values.music if held.value.state == "paused")

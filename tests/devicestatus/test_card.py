@@ -146,19 +146,25 @@ def test_apps_or_music_or_load_are_drawn_below_the_name_where_else_the_texts_are
 
 
 @pytest.mark.parametrize(
-    ("reasons", "expected"),
+    ("minute", "reasons", "expected"),
     [
-        (("clock", "restart"), ["still to come", "clock changed"]),  # the other is named in its gap
-        (("clock", "restart", "overflow"), ["clock changed", "too many changes"]),
-        (("clock", "restart", "overflow", "sleep"), ["clock changed", "too many changes", "+1"]),
+        (0, ("clock", "restart"), ["still to come", "clock changed"]),  # one is named in its gap
+        (0, ("clock", "restart", "overflow"), ["still to come", "clock changed", "+1"]),
+        (-1, ("overflow", "restart"), ["still to come", "too many changes"]),
+        (15, ("clock", "restart", "overflow"), ["clock changed", "too many cha…"]),
     ],
 )
-def test_unnamed_gaps_are_in_the_key(reasons: tuple[GapReason, ...], expected: list[str]) -> None:
+def test_unnamed_gaps_are_in_the_key_after_the_last_line_in_each_state(
+    minute: int, reasons: tuple[GapReason, ...], expected: list[str]
+) -> None:
     ends = (0, 45_000), (60_000, 505_000), (520_000, 560_000), (600_000, 640_000)
     times = ((NOON + start, NOON + end) for start, end in ends)
     gaps = (gap(*ends, reason) for ends, reason in zip(times, reasons, strict=False))
-    found = said(window(gaps=tuple(gaps)), NOON + DELAY)
-    assert found[found.index("1 Jan, 12:00 UTC") + 2 :][: len(expected)] == expected
+    elements = drawn(window(gaps=tuple(gaps)), NOON + minute * MINUTE_MS + DELAY)
+    row = [each for each in elements if each.attributes.get("y") == "164"]
+    assert [each.text for each in row[1:]] == expected
+    end = float(row[0].attributes["x"]) + text_width(row[0].text, 12)
+    assert end + 12 <= float(row[1].attributes["x"]) - 25  # of the sample
 
 
 def test_apps_that_have_no_space_in_the_key_are_counted() -> None:

@@ -144,11 +144,12 @@ def test_without_scripts_the_picture_is_whole_and_readable_and_starts_at_the_edg
     session.report("Emulation.setScriptExecutionDisabled", value=True)
     session.resize(width, 800)
     session.open(f"{url}laptop/")
-    (start, end), (left, right), _ = session.ask("""[
+    (start, end, top), (left, right, above), _ = session.ask("""[
       ...document.querySelectorAll("noscript p, noscript img")
-    ].map((each) => each.getBoundingClientRect()).map(({ left, right }) => [left, right])""")
+    ].map((each) => ["left", "right", "top"].map((side) => each.getBoundingClientRect()[side]))""")
     scale = (right - left) / 320  # of text of 11 px
     assert left + 12 * scale == pytest.approx(start, abs=1)
     assert right - 12 * scale <= end + 1
     assert 0.8 <= scale <= 1.5
+    assert 30.5 <= (top - above) / scale <= 31.5  # below the name, above the times
     assert session.ask("document.scrollingElement.scrollWidth") <= width

@@ -10,14 +10,14 @@ const colors = (() => {
   }
 
   // Returns the index of each name, given in the order of their first appearance: that of the name, or
-  // the next one that no name before has; the first again where all are taken.
+  // the next one that no name before has; where all are taken, all are free again.
   function assign(names) {
-    const found = new Map();
+    const [found, taken] = [new Map(), new Set()];
     for (const name of new Set(names)) {
-      const taken = new Set(found.values());
-      const first = indexOf(name);
-      let index = first;
-      while (taken.size < COUNT && taken.has(index)) index = (index + 1) % COUNT;
+      if (taken.size === COUNT) taken.clear();
+      let index = indexOf(name);
+      while (taken.has(index)) index = (index + 1) % COUNT;
+      taken.add(index);
       found.set(name, index);
     }
     return found;

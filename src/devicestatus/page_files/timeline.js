@@ -165,11 +165,11 @@ const timeline = (() => {
     const others = runs.filter(({ app, gap }) => app === null && (gap !== null || loadRange === null));
     const empty = new Map(totals(others, ({ gap, none }) => gap?.reason ?? none.replace("app not", "not")));
     if (hasMusic("unavailable")) empty.set("not reported", null); // a duration would be of the apps alone
-    const rare = named.slice(MAX_LEGEND);
+    const rare = named.slice(named.length === MAX_LEGEND + 1 ? named.length : MAX_LEGEND);
     const rest = rare.reduce((sum, [, ms]) => sum + ms, 0);
     const more = `${counted(rare.length, "other app")} ${formatDuration(rest)}`;
     return [
-      ...named.slice(0, MAX_LEGEND).map(([app, ms]) =>
+      ...named.slice(0, named.length - rare.length).map(([app, ms]) =>
         createElement("li", "", apps.createKey(app), isolate(apps.labelOf(app)), spent(ms))),
       ...(rare.length === 0 ? [] : [createElement("li", "", more)]),
       ...(loadRange === null ? [] : [kindItem("load", "", `Load average ${loadRange}`)]),
