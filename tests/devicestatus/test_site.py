@@ -282,7 +282,7 @@ class TestReference:
             assert row in self.TEXT.replace("<wbr/>", ""), code
 
     def test_a_token_is_only_ever_a_placeholder(self) -> None:
-        tokens = re.findall(r"Bearer</span> <span>([^\"<\s]+)&quot;", self.TEXT)
+        tokens = re.findall(r"Bearer ([^\"<\s]+)&quot;", self.TEXT)
         assert tokens == ["$INGEST_TOKEN"] * 2
 
 

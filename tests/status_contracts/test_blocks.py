@@ -83,20 +83,20 @@ class TestHtml:
         assert "<code>a\n  b\tc</code>" in page(Code("a\n  b\tc", "json")).replace("&#9;", "\t")
 
     def test_paths_and_urls_break_between_their_parts_only(self) -> None:
-        path = "<code>/api/<wbr/>v1/<wbr/>{profile_<wbr/>id}/<wbr/>snapshot-status</code>"
+        path = "<code>/api/<wbr/>v1/<wbr/>{profile_id}/<wbr/>snapshot-status</code>"
         assert path in page("See `/api/v1/{profile_id}/snapshot-status`.")
+        assert "<code>a.<wbr/>b[].<wbr/>c.d_e</code>, <code>c.d_e" in page("`a.b[].c.d_e`, `c.d_e`")
         assert "/a/<wbr/>b</a>" in page("See [/a/b](#a).")
         endpoint = page(Section("/v1/{id}/sections/{key}.svg", "a", (), "GET"))
         assert " <i>/v1/<wbr/>{id}/</i><wbr/>sections/<wbr/>{key}.svg</code>" in endpoint
         code = page(Code('x = "https://h/a?b=1&c=d"\na / b', "js"))
         assert "https://h/a?b=1&amp;c=d" in code
 
-    def test_a_command_breaks_between_the_parts_of_its_url_only(self) -> None:
-        code = page(Code('curl -O "https://h:1/v1/a-b?c=d,e&f=g" \\\n  -H "A: <b/c>"', "sh"))
-        parts = re.findall("<span>(.+?)</span>", code)
-        url = ["&quot;https://h:1/", "v1/", "a-b", "?c=d,e", "&amp;f=g&quot;"]
-        assert parts == ["curl", "-O", *url, "\\", "-H", "&quot;A:", "&lt;b/", "c&gt;&quot;"]
-        assert "<span>\\</span>\n  <span>-H" in code
+    def test_names_of_members_are_marked_and_the_first_example_of_an_endpoint_is_open(self) -> None:
+        code = Code('{"a": "b: \\"c\\":", "d\\"<": ["e", 1]}', "json", "Example")
+        text = page(Section("/a", "a", (code, code), "GET"))
+        assert re.findall("<b>&quot;(.+?)&quot;</b>: ", text) == ["a", "d\\&quot;&lt;"] * 2
+        assert re.findall('<details( open="")?><summary>Ex', text) == [' open=""', ""]
 
     def test_the_contents_name_what_an_endpoint_has_of_its_own(self) -> None:
         root = "/api/public/v1"

@@ -2,14 +2,11 @@
 (() => {
   const root = document.querySelector(".reference");
   const { path } = root.dataset, address = location.origin + location.pathname; // path: below the base URL
-  const texts = root.querySelectorAll("pre > code:not(:has(span)), pre span, section > p > code");
+  const texts = [...root.querySelectorAll("pre > code, section > p > code")].flatMap((code) => [...code.childNodes]);
 
-  // The address in a command may be broken between its parts; one that is known leads to the response.
+  // A request whose address is known leads to the response.
   const fill = (name, value) => {
-    for (const text of texts) {
-      const parts = text.textContent.replaceAll(name, value).split(/(?<=^"\S*\w\/)/);
-      text.replaceChildren(...parts.flatMap((part) => [part, page.createElement("wbr")]));
-    }
+    for (const text of texts) text.textContent = text.textContent.replaceAll(name, value);
     for (const code of root.querySelectorAll(".endpoint > p + .code code")) {
       const [, href] = /^curl .*"([^"$]+)"$/u.exec(code.textContent) ?? [];
       const link = page.createElement("a", { href }, "response");
@@ -24,7 +21,8 @@
   }
   if (root.textContent.includes("$PROFILE")) {
     fetch("profiles").then((answer) => answer.json())
-      .then(({ data }) => data?.profiles.slice(0, 1).forEach((first) => fill("$PROFILE", first.id)));
+      .then(({ data }) => data?.profiles.slice(0, 1).forEach((first) => fill("$PROFILE", first.id)))
+      .then(watchSizes);
   }
 
   for (const code of root.querySelectorAll(".code code")) {
@@ -70,12 +68,15 @@
   const sizes = new ResizeObserver((changes) => {
     for (const { target } of changes) {
       const isLong = target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight;
-      const name = target.ariaLabel ?? target.closest("details").firstChild.textContent;
+      const name = target.ariaLabel ?? target.parentElement.previousElementSibling.textContent;
       if (isLong) Object.assign(target, { tabIndex: 0, role: "group", ariaLabel: name });
       else target.removeAttribute("tabindex");
     }
   });
-  for (const place of root.querySelectorAll(".scroll, details:not(.endpoint) pre")) sizes.observe(place);
+  function watchSizes() { // also of texts that have changed in a place that has not
+    for (const place of root.querySelectorAll(".scroll, pre")) sizes.observe(place);
+  }
+  watchSizes();
 
   addEventListener("scroll", markSection, { passive: true });
   addEventListener("hashchange", openTarget);

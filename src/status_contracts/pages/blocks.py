@@ -18,10 +18,10 @@ from status_contracts.pages.settings import Link
 from status_contracts.svg.text import xml_text
 
 _INLINE: Final = re.compile(r"`([^`]*)`(?:\{#([\w-]+)\})?|\[([^\]]*)\]\(([^)]*)\)")
-_BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?<=\w[_.])(?=\w)|(?=\?\w)|(?=&amp;\w)")
-"""Positions at which the escaped text of a path, a URL or a name may be broken."""
-_WORDS: Final = re.compile(r"(?:\?|&amp;)?(?:(?!&amp;)[^\s?/]|//)+/?")
-"""The parts of an escaped command that stay whole where its line is too short."""
+_BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?<=[\w\]]\.)(?=[\w[\]]+\.\w)|(?=\?\w|&amp;\w)")
+"""Positions at which the escaped text of a path, a URL or a long path of a member may be broken."""
+_NAMES: Final = re.compile(r"&quot;(?:\\.|[^\\])*?&quot;(?=(:?))")
+"""Texts in escaped JSON, of which a colon follows the names of members."""
 _SHARED_PART: Final = re.compile(r"^(?:.*(?:\}|/v\d+|/api|/public))?/(?=\w)")
 """What paths have in common, up to the version or to what varies before the last names."""
 _CONTENTS: Final = (  # on phones a button opens the list, and names the current section
@@ -150,11 +150,10 @@ def _to_html(block: Block, level: int = 2) -> str:
     if isinstance(block, Code):
         # `xml_text` escapes line feeds, as attributes need; here they are kept.
         lines = "\n".join(map(xml_text, block.text.split("\n")))
-        if block.language == "sh":
-            lines = _WORDS.sub(r"<span>\g<0></span>", lines)
+        if block.language == "json":
+            lines = _NAMES.sub(lambda text: f"<b>{text[0]}</b>" if text[1] else text[0], lines)
         code = f'<div class="code"><pre><code>{lines}</code></pre></div>'
-        title = _inline(block.title)
-        return _folded(title, code) if title else code
+        return _folded(_inline(block.title), code) if block.title else code
     head = "".join(f'<th scope="col">{_inline(cell)}</th>' for cell in block.head)
     row = '<tr><th scope="row">{}</th>{}</tr>'
     rows = "".join(
@@ -177,11 +176,12 @@ def _folded(summary: str, content: str, attributes: str = "") -> str:
 
 
 def _section_html(section: Section, level: int) -> str:
-    """Return a section of level 2, or a part of one; the part of an endpoint is a card."""
+    """Return a section of level 2, or the card of an endpoint with its first example open."""
     blocks = "\n".join(_to_html(block, level + 1) for block in section.blocks)
     if section.method is None:
         heading = f'<h{level} id="{section.anchor}">{_inline(section.title)}</h{level}>'
         return f'<section aria-labelledby="{section.anchor}">\n{heading}\n{blocks}\n</section>'
+    blocks = blocks.replace("<details>", '<details open="">', 1)
     method = "method writes" if section.method == "POST" else "method"
     path = _breakable(_SHARED_PART.sub(r"<i>\g<0></i><wbr/>", xml_text(section.title)))
     title = f'<code><span class="{method}">{section.method}</span> {path}</code>'
