@@ -159,9 +159,9 @@ def test_nothing_is_wider_than_the_window_moves_or_is_reported(
         session.resize(loaded, 900)
         show(session, urls, kind, slower=SLOWER)
         for width in (loaded, *others):
+            session.ask("document.documentElement.style.fontSize = '100%'")
             session.resize(width, 900)
             session.until(f"innerWidth === {width}")
-            session.ask("document.documentElement.style.fontSize = '100%'")
             assert session.ask("document.documentElement.scrollWidth") == width
             if width >= LEAST_LARGE:
                 session.ask("document.documentElement.style.fontSize = '200%'")

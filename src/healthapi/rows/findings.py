@@ -55,10 +55,9 @@ MESSAGE_OF: Final[dict[RowRule, str]] = {
     "column.case": "the header has this column with other capitals: write them as here",
     "column.repeated": "the header must have this column only once; the first one is used",
 }
-DOUBTS: Final[frozenset[RowRule]] = frozenset(
-    ("date.repeated", "energy.range", "minutes.range", "percent.range", "rmssd.range")
-    + ("number.thousands", "steps.range", "steps.whole")
-)
+DOUBTS: Final = frozenset[RowRule](
+    ("date.repeated", "energy.range", "minutes.range", "number.thousands", "percent.range")
+).union(("rmssd.range", "steps.range", "steps.whole"))
 """Rules for values that can hardly be true; they are served unchanged."""
 SERVED: Final = (
     DOUBTS | {"row.short", "row.long", "column.missing", "column.case"} | {"column.repeated"}
