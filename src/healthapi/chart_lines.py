@@ -217,7 +217,7 @@ _Joined = tuple[list[int], list[list[float]], list[float], list[Run], list[Run]]
 _COLUMN: Final = 4  # px: the narrowest of a longer line
 _DOT: Final = 2  # diameter of a value in line widths; of a day that has space a quarter more
 _FINE_DOT: Final = 2.4  # px, at least, of days that have less space
-_RANGE_OPACITY: Final = ".3"  # of the range around it
+_RANGE_OPACITY: Final = ".22"  # of the range around it
 _POINT_OPACITY: Final = ".8"  # of the days around their mean
 _POINTED: Final = 30  # px: in a lower lane days are points only where each has 12 px
 _MARK: Final = 1.7  # height of a mark in halves of its width
@@ -334,8 +334,8 @@ class Plot:
         dots = [points[at] for at, stop in runs if stop - at == 1 and not scale.side(shown[at])]
         drawn = f'<path d="{strokes}"/>' if strokes else ""
         if dotted := "".join(line_path([points[a], points[b]]) for a, b in links):
-            dashes = f'stroke-dasharray="0 {2 * stroke * UNITS:g}" stroke-linecap="round"'
-            drawn += f'<path d="{dotted}" {dashes}/>'
+            look = f'stroke-dasharray="{1.5 * stroke * UNITS:g}" opacity="{_POINT_OPACITY}"'
+            drawn += f'<path d="{dotted}" {look}/>'
         return f"{around}{drawn}{_draw_dots(dots, dot)}{cut}"
 
     def _joined(self, line: Line) -> _Joined:
