@@ -116,7 +116,7 @@ def arrange_lanes(
     bar = (bottom - top - (count - 1) * sizes.spacing) // count
     is_narrow, low = frame.width < _NARROW, style.row + style.text
     is_above = count == 1 or (is_narrow and bar - style.row >= _LEAST_BAR)
-    has_numbers = count == 1 or not is_narrow or bar - style.row >= low
+    has_numbers = count == 1 or not is_narrow or bar - style.row >= MIN_PLOT_HEIGHT
     bar -= style.row * is_above
     start, end = frame.left, frame.right
     if has_numbers:
@@ -280,7 +280,7 @@ def _draw_levels(
 ) -> str:
     """Draw the upper lines of lanes and the grid, and the numbers right of them.
 
-    The middle of a number of one lane is at its line, the numbers of several are inside them.
+    The middle of a number is at its line; the ends of several lanes are inside them.
     """
     frame, style, rules, numbers = layout.frame, layout.frame.style, "", ""
     room = frame.right - layout.scale.end - style.gap
@@ -290,7 +290,7 @@ def _draw_levels(
         rules += "".join(layout.rule(round(y + share * layout.bar) + 0.5) for share in shares)
         for level in levels:
             text = Label(fit(level.label, style.text, room), frame.right, "end")
-            above = style.row * (level.share if boxes[1:] else 0.5)
+            above = style.row * (level.share if boxes[1:] and level.share in {0, 1} else 0.5)
             base = style.base_line(y + level.share * layout.bar - above, style.row)
             numbers += write_labels([text] if room > 0 else [], base)
     return f'{frame.text(numbers)}<path {frame.paper.rule} d="{rules}"/>'
@@ -307,7 +307,8 @@ def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[i
     ends, bottom = _end_labels(series, layout), boxes[0][1]
     spacing = size * (3 if frame.width >= _NARROW else 1)
     ticks = axis.finest_ticks(choices, scale.end - scale.start, size, spacing)
-    placed = axis.place_tick_labels(ticks, ends, layout)
+    years_first = sorted(ticks, key=lambda tick: not tick.label.isdigit())
+    placed = sorted(axis.place_tick_labels(years_first, ends, layout), key=lambda label: label.x)
     written = write_labels([*ends, *placed], bottom + axis.AXIS_SPACING + size)
     places = scale.places(at.value for at in ticks)
     lines = "".join(f"M{x + 0.5:g} {start}V{end}" for x, (start, end) in product(places, boxes))
