@@ -1,7 +1,7 @@
 """Tables, long lines and progress."""
 
 import io
-from contextlib import redirect_stderr
+from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
 
@@ -9,15 +9,19 @@ from status_contracts.cli.terminal import echo_progress, echo_wrapped, finding_l
 from status_contracts.findings import Finding
 
 
-def test_progress_is_shown_on_a_terminal_only(capsys: pytest.CaptureFixture[str]) -> None:
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    with redirect_stderr(Terminal()) as terminal:
-        echo_progress("reading a\x1bda")
+def test_progress_and_colours_are_shown_on_a_terminal_only(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = type("Terminal", (io.StringIO,), {"isatty": lambda _: True})()
+    with redirect_stderr(terminal), redirect_stdout(terminal):
+        echo_progress("a\x1bb")
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        echo_wrapped("a:4 /b: warning: low [c]")
+        monkeypatch.setenv("NO_COLOR", "1")
+        echo_wrapped("a: low [c]")
     echo_progress("reading")
-    assert (terminal.getvalue(), capsys.readouterr().err) == ("reading a\ufffdda\n", "")
+    shown = "a\ufffdb\n\33[1ma:4 /b:\33[0m \33[33mwarning:\33[0m low\33[2m [c]\33[0m\na: low [c]\n"
+    assert (terminal.getvalue(), capsys.readouterr().err) == (shown, "")
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,12 @@
 """Write the output of a command: lines and tables; JSON and images for programs.
 
-Invariant *no raw control characters*: lines and log lines pass `arguments.printable`, and JSON is
-escaped.
+Invariant *no raw control characters*: lines and logs pass `arguments.printable`, JSON is escaped.
 Invariant *every call flushes*: a closed or full output ends the command.
 """
 
 import json
 import logging
+import os
 import re
 import shutil
 import sys
@@ -41,9 +41,15 @@ def echo(line: str) -> None:
 
 
 def echo_wrapped(line: object) -> None:
-    """Write a line for a person, in several where it is longer than a line of the terminal."""
+    """Write a line for a person, folded on a narrower terminal; of a problem, with colours."""
+    text = folded(str(line), sys.stdout)
+    place, _, rest = text.partition(": ")
+    message, _, rule = rest.rpartition(" [")
+    if message and text[-1] == "]" and sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
+        message = re.sub("^warning:", "\033[33mwarning:\033[0m", message)
+        text = f"\033[1m{place}:\033[0m {message}\033[2m [{rule}\033[0m"
     with checked_output():
-        sys.stdout.write(f"{folded(str(line), sys.stdout)}\n")
+        sys.stdout.write(f"{text}\n")
 
 
 def echo_error(line: str) -> None:
