@@ -34,8 +34,7 @@ from support.servers.webdriver import Session
 pytestmark = pytest.mark.check
 
 EXAMPLES: Final = Path(__file__).parents[1] / "examples"
-WIDTHS: Final = {390: (320, 768), 1100: (1920,)}
-"""Where a page is loaded slowly, to see whether it moves, and the widths it then gets."""
+WIDTHS: Final = {390: (320, 768), 1100: (1920,)}  # loaded slowly, as it may move; then resized
 LEAST_LARGE: Final = 390
 """Width from which on a page has room for texts of twice the size."""
 OWNER: Final = PageSettings(

@@ -87,7 +87,7 @@ def card(
         facts = {} if shown is None else _facts(shown)
         about = ". ".join(f"{fact}: {text}" for fact, text in facts.items())
         drawing = _draw_facts(frame, facts)
-    lines = _lines(said)
+    lines = _lines(said, is_dated=isinstance(shown, Snapshot))  # in the last line
     description = ". ".join(filter(None, (said.label, *map("".join, lines), foot, about)))
     is_online = said.state == "online"
     look = INITIALS[theme] if is_online else (GREY, text_on(GREY))
@@ -104,12 +104,12 @@ def card(
     return frame.image(name, description, _HEIGHT, border + drawn + drawing)
 
 
-def _lines(said: Headline) -> list[_Line]:
+def _lines(said: Headline, *, is_dated: bool) -> list[_Line]:
     """Return the app and since when, or the load, and any music; else the reason and when."""
     when = said.when_text().removesuffix(".")
     if said.state != "online":
         return [("", said.title, ""), ("", f"{when[0].upper()}{when[1:]}", "")]
-    more = "" if when.startswith("reported") else when or said.measured[1].lower()
+    more = "" if is_dated else when or said.measured[1].lower()
     app = "", said.title, more and f", {more}"
     return [app, ("♫ ", said.music, "")] if said.music else [app]
 

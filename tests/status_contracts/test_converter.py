@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 import pytest
 
+from devicestatus.responses import UpdateResult
 from status_contracts.findings import MAX_FINDINGS
 from status_contracts.instants import LAST_INSTANT
 from status_contracts.primitives import ABSENT, Absent
@@ -168,6 +169,7 @@ class TestFindings:
     def test_the_message_says_what_must_be(self, members: dict[Any, Any], message: str) -> None:
         (finding,) = converter.structure(PLAIN | members, Parcel)[1]
         assert finding.message == message
+        assert converter.structure({"ok": "True"}, UpdateResult)[1][0].message == "must be True"
 
     def test_the_errors_do_not_keep_the_value_alive(self) -> None:
         """Tracebacks refer to the frames that read the value, and frames to the errors."""

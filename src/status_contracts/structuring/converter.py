@@ -330,7 +330,7 @@ def _constants(kind: value_types.Constants, value: _Value, _: Annotation) -> _Va
         if type(value) is type(constant) and value == constant:
             return constant
     several = "one of: " if len(kind.values) > 1 else ""
-    text = value if type(value) is str else None
+    text = value if type(value) is str and value.isdigit() else None
     names = (f"the number {name}" if name == text else name for name in map(str, kind.values))
     raise ConstraintError("constant", f"must be {several}{', '.join(names)}")
 

@@ -5,8 +5,7 @@
         session.until("document.querySelector('h1')")
         assert accessibility_problems(session) == []
 
-A phone in light and a window in dark are checked.  The page need not allow the script of axe in
-its content security policy.
+A phone in light and a window in dark are checked; the page need not allow the script of axe.
 """
 
 from typing import Final
