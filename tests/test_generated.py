@@ -42,9 +42,7 @@ def test_a_file_that_differs_lacks_or_has_no_source_is_reported_and_written(
     ("suffix", "before", "after"),
     [
         (".js", "const A = 1; // MOST_BYTES: of", "const A = 1_024; // MOST_BYTES: of"),
-        (".html", "1<!-- MOST_BYTES --> bytes", "1024<!-- MOST_BYTES --> bytes"),
         (".md", "1<!-- LONGEST_MS/1000 --> s", "90<!-- LONGEST_MS/1000 --> s"),
-        (".py", "Literal[1] = limits.MOST_BYTES", "Literal[1024] = limits.MOST_BYTES"),
     ],
 )
 def test_a_limit_is_written_before_its_name(suffix: str, before: str, after: str) -> None:

@@ -54,12 +54,17 @@ class Example:
 
 @attrs.define
 class _Deployment:
-    """The effects of the services, over values in memory."""
+    """A service, and its effects over values in memory."""
 
+    service: Handler
+    source: Any = None
     now: int = 0
     body: bytes = b""
     stored: bytes | None = None
-    source: Any = None
+
+    def example(self, endpoint: Endpoint, title: str, request: Request) -> Example:
+        response = exchange.drive(self.service(request), self.perform)
+        return Example(endpoint, title, request, self.body, response)
 
     def perform(self, effect: exchange.Effect) -> object:
         match effect:
@@ -70,23 +75,20 @@ class _Deployment:
             case exchange.WriteStore(value=value):
                 self.stored = value
             case exchange.ReadAsset(name=name):
-                manifest = json_text.encode(DEVICE_EXAMPLES["IconManifest"][0])
-                last_modified = "Fri, 30 Jan 2026 08:00:00 GMT"
-                is_manifest = name.endswith(".json")
-                body, tag = (manifest, '"5d2a8c"') if is_manifest else (_ICON, '"9b1c44"')
-                return Asset(body, tag, last_modified)
+                body, tag = _ICON, '"9b1c44"'
+                if name.endswith(".json"):
+                    body, tag = json_text.encode(DEVICE_EXAMPLES["IconManifest"][0]), '"5d2a8c"'
+                return Asset(body, tag, "Fri, 30 Jan 2026 08:00:00 GMT")
             case exchange.ReadSource(name=name):
-                if isinstance(self.source, Profile) and name is None:
-                    return (self.source.id,)
-                return self.source
+                is_list = isinstance(self.source, Profile) and name is None
+                return (self.source.id,) if is_list else self.source
         return None
 
 
 def device_examples() -> tuple[Example, ...]:
     """Return the examples of device status: a snapshot, later a window."""
     endpoints = {endpoint.name: endpoint for endpoint in DEVICE_ENDPOINTS}
-    service = DeviceService(Settings(TOKEN), has_store=True, has_assets=True)
-    deployment = _Deployment()
+    deployment = _Deployment(DeviceService(Settings(TOKEN), has_store=True, has_assets=True))
     snapshot, window = DEVICE_EXAMPLES["Snapshot"][0], DEVICE_EXAMPLES["Window"][0]
     media_type = (b"content-type", b"application/json")
     write = ((b"authorization", f"Bearer {TOKEN}".encode()), media_type)
@@ -112,52 +114,42 @@ def device_examples() -> tuple[Example, ...]:
         deployment.now = parse_utc(f"2026-01-31T{time}Z")
         deployment.body = b"" if value is None else json_text.encode(value)
         request = Request(method, endpoints[name].example.encode(), headers)
-        examples.append(_example(endpoints[name], title, service, request, deployment))
+        examples.append(deployment.example(endpoints[name], title, request))
     return tuple(examples)
 
 
 def health_examples() -> tuple[Example, ...]:
     """Return an example of each endpoint of the health API that the example profile has."""
-    deployment = _Deployment(source=example_profile())
-    service = HealthService()
+    deployment = _Deployment(HealthService(), example_profile())
     examples = []
     for endpoint in HEALTH_ENDPOINTS:
         if not (endpoint.schema or endpoint.keys):
             continue  # documents about the service
         path, _, query = endpoint.example.encode().partition(b"?")
-        asked = Request("GET", path, query=query)
-        examples.append(_example(endpoint, "", service, asked, deployment))
+        examples.append(deployment.example(endpoint, "", Request("GET", path, query=query)))
     missing = Request("GET", b"/api/public/v1/profiles/anna/metrics/weight_of_shoes")
     (metric,) = (endpoint for endpoint in HEALTH_ENDPOINTS if endpoint.name == "metric")
-    examples.append(_example(metric, "An unknown key", service, missing, deployment))
     path, tag = examples[0].request.path, dict(examples[0].response.headers)["ETag"].encode()
     current = Request("GET", path, ((b"if-none-match", tag),))
-    examples.append(_example(HEALTH_ENDPOINTS[0], "Unmodified", service, current, deployment))
-    return tuple(examples)
+    return (
+        *examples,
+        deployment.example(metric, "An unknown key", missing),
+        deployment.example(HEALTH_ENDPOINTS[0], "Unmodified", current),
+    )
 
 
 def site_examples() -> tuple[Example, ...]:
     """Return the examples of the file of site data."""
     (snapshot,) = site_schemas().documents[FILE]["examples"]
     published = publish(json_text.encode(snapshot))
-    deployment = _Deployment(source=published)
+    deployment = _Deployment(SiteService(), published)
     path = SITE_ENDPOINT.path.encode()
     current = ((b"if-none-match", str(published.asset.etag).encode()),)
-    return tuple(
-        _example(SITE_ENDPOINT, title, SiteService(), request, deployment)
-        for title, request in (
-            ("The file", Request("GET", path)),
-            ("Unmodified", Request("GET", path, current)),
-            ("Another method", Request("POST", path)),
-        )
+    return (
+        deployment.example(SITE_ENDPOINT, "The file", Request("GET", path)),
+        deployment.example(SITE_ENDPOINT, "Unmodified", Request("GET", path, current)),
+        deployment.example(SITE_ENDPOINT, "Another method", Request("POST", path)),
     )
-
-
-def _example(
-    endpoint: Endpoint, title: str, service: Handler, request: Request, deployment: _Deployment
-) -> Example:
-    response = exchange.drive(service(request), deployment.perform)
-    return Example(endpoint, title, request, deployment.body, response)
 
 
 EXAMPLES: Final = {
@@ -239,8 +231,7 @@ class _Page:
 
 def _request(example: Example) -> Iterator[str]:
     request = example.request
-    query = f"?{request.query.decode()}" if request.query else ""
-    target = f"{request.path.decode()}{query}"
+    target = b"?".join(filter(None, (request.path, request.query))).decode()
     if request.method == "GET" and not request.headers:
         if target != example.endpoint.paths[0]:
             yield from (f"`GET {target}`:", "")

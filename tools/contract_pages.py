@@ -110,11 +110,6 @@ class Rule:
     findings: Sequence[str] = ()
     reason: str | None = None
 
-    @property
-    def group(self) -> str:
-        """The group of the rule, as in its id."""
-        return self.id.split("-")[1]
-
 
 @attrs.frozen
 class Contract:
@@ -149,10 +144,8 @@ def checks(product: str) -> dict[str, list[str]]:
         cited = Counter(rule for case in cases for rule in case["rules"])
         for rule, number in cited.items():
             found[rule].append(f"[`{topic.stem}`](../../vectors/{product}/{topic.name}) ({number})")
-    source = _ROOT / "src" / product
-    kit = [*source.glob("conformance.*"), *source.glob("conformance/**/*.*")]
-    texts = [path.read_text("utf-8") for path in kit if path.suffix in {".py", ".toml"}]
-    for rule in {rule for text in texts for rule in _ID.findall(text)}:
+    kit = [path.read_text("utf-8") for path in (_ROOT / "src" / product).glob("conformance.*")]
+    for rule in {rule for text in kit for rule in _ID.findall(text)}:
         found[rule].append("conformance")
     for path in sorted((_ROOT / "tests").rglob("test_*.py")):
         marked = ",".join(_MARKED.findall(path.read_text("utf-8")))
@@ -167,16 +160,15 @@ def _resources(product: str) -> Iterator[str]:
     (usual, _), *_ = Counter(endpoint.methods for endpoint in endpoints).most_common(1)
     (codes, _), *_ = Counter(endpoint.error_codes for endpoint in endpoints).most_common(1)
     methods = f"Unless another method stands behind a path, it supports {' and '.join(usual)}."
-    errors = f"Where no errors are listed, its only error codes are {_quoted(codes)}."
-    if len(codes) == 1:
-        errors = errors.replace("codes are", "code is")
+    noun = "code is" if len(codes) == 1 else "codes are"
+    errors = f"Where no errors are listed, its only error {noun} {_quoted(codes)}."
     token = " `POST` needs the token." if any(each.body for each in endpoints) else ""
     yield from ("## Resources", "", f"{methods} Every path supports OPTIONS. {errors}{token}", "")
     for endpoint in endpoints:
         own = "" if endpoint.methods == usual else f" ({', '.join(endpoint.methods)})"
         title = f"{endpoint.title[0].lower()}{endpoint.title[1:]}"
-        errors = f". Errors: {_quoted(endpoint.error_codes) or 'none'}"
-        errors = "" if endpoint.error_codes == codes else errors
+        listed = f". Errors: {_quoted(endpoint.error_codes) or 'none'}"
+        errors = "" if endpoint.error_codes == codes else listed
         yield f"- {_quoted(endpoint.paths)}{own}: {title}{_accepted(endpoint)}{errors}"
     yield ""
 
@@ -205,7 +197,7 @@ def _groups(product: str, contract: Contract) -> Iterator[str]:
     for group, title in contract.groups.items():
         yield f"\n### {title}\n"
         for rule in contract.rules.values():
-            if rule.group == group:
+            if rule.id.split("-")[1] == group:
                 notes = [f"*Findings:* {_quoted(rule.findings)}."] if rule.findings else []
                 notes += [f"*Checked by:* {', '.join(by)}."] if (by := checked.get(rule.id)) else []
                 notes += [] if by or rule.reason is None else [f"*Not checked:* {rule.reason}"]

@@ -1,14 +1,12 @@
-"""Write what is made from the source: limits in scripts, pages and tables, and `schemas/`.
+"""Write what is made from the source: limits in scripts and tables, and `schemas/`.
 
     python tools/generate.py           writes what differs, and lists it
     python tools/generate.py --check   lists it and exits with 1
 
-A number stands before the name of its constant in the product's `limits`, or in a module of
-`MORE`; `/1000` stands for seconds:
+A number stands before the name of its constant in `limits`; `/1000` stands for seconds:
 
     const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: from the playhead to server time
-    <td>420<!-- PLAYBACK_DELAY_SECONDS --> s</td>
-    delay_seconds: Literal[420] = limits.PLAYBACK_DELAY_SECONDS
+    420<!-- PLAYBACK_DELAY_SECONDS --> s
 
 `schemas/` has OpenAPI documents, and schemas of what is written or stored.  All other schemas are
 components of the OpenAPI documents; the command `schema` prints each.
@@ -31,8 +29,6 @@ PLACES: Final = {
     "sitedata": ("src/sitedata/**/*", "docs/reference/site-*.md"),
 }
 """Product to the files that have limits of it."""
-MORE: Final = {"devicestatus": "devicestatus.lane_values"}
-"""Product to another module with constants."""
 SCHEMAS: Final = {
     "devicestatus": ("openapi", "snapshot", "window", "icon-manifest"),
     "healthapi": ("openapi",),
@@ -42,14 +38,7 @@ SCHEMAS: Final = {
 _NAME: Final = r"(?P<name>[A-Z]+(?:_[A-Z]+)+)(?P<seconds>/1000)?"
 _FORMS: Final = {
     ".js": (re.compile(rf"(?P<number>[0-9_]+)(?P<rest>\)?[;,] // {_NAME}\b)"), "_"),
-    ".html": (re.compile(rf"(?P<number>[0-9]+)(?P<rest><!-- {_NAME} -->)"), ""),
     ".md": (re.compile(rf"(?P<number>[0-9,]+)(?P<rest><!-- {_NAME} -->)"), ","),
-    ".py": (
-        re.compile(
-            rf"(?P<number>[0-9]+)(?P<rest>\] = (?:attrs\.field\(default=)?limits\.{_NAME}\b)"
-        ),
-        "",
-    ),
 }
 """Suffix of a file to the form of a number with its name, and the separator of thousands."""
 
@@ -57,9 +46,7 @@ _FORMS: Final = {
 def made() -> Iterator[tuple[Path, str | None]]:
     """Yield each file and what it must contain; None for one that must not be there."""
     for product, patterns in PLACES.items():
-        limits = ModuleType(product)
-        for module in (f"{product}.limits", MORE.get(product, f"{product}.limits")):
-            vars(limits).update(vars(import_module(module)))
+        limits = import_module(f"{product}.limits")
         for path in (path for pattern in patterns for path in sorted(ROOT.glob(pattern))):
             if path.suffix in _FORMS:
                 yield path, updated(path.read_text("utf-8"), path.suffix, limits)

@@ -42,14 +42,13 @@ PLAYED_MS: Final = 600_000
 """Of the example window, where the card marks it."""
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments: list[str]) -> None:
     """Write all pictures, or the screenshots of a page."""
     if arguments:
         _take(*arguments)
-    else:
-        for name, image in pictures().items():
-            (IMAGES / name).write_bytes(image)
-    return 0
+        return
+    for name, image in pictures().items():
+        (IMAGES / name).write_bytes(image)
 
 
 def pictures() -> dict[str, bytes]:
@@ -113,4 +112,4 @@ def _take(name: str, url: str, width: str, height: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main(sys.argv[1:])

@@ -31,7 +31,7 @@ def try_archives(folder: Path) -> None:
         sys.exit(f"{folder} needs a wheel and a source archive; `make dist` builds them")
     project = tomllib.loads((_PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
     versions = [match[1] for each in project["classifiers"] if (match := _TESTED.search(each))]
-    tried = 0
+    shutil.rmtree(_INSTALLED, ignore_errors=True)
     for version in versions:
         find = [Path(sys.executable).with_name("uv"), "python", "find", "--system", version]
         found = subprocess.run(find, check=False, capture_output=True, text=True)
@@ -43,8 +43,7 @@ def try_archives(folder: Path) -> None:
             _run([found.stdout.strip(), "-m", "venv", _INSTALLED], _PROJECT)
             _try(archive, project, _INSTALLED / "bin")
             print(f"python{version}: {archive.name} works", flush=True)
-            tried += 1
-    if not tried:
+    if not _INSTALLED.exists():
         sys.exit(f"install one of Python {', '.join(versions)}: none was found")
 
 

@@ -75,8 +75,8 @@ def _entered(go: Callable[[], object]) -> list[str]:
     go()  # because decoders are made when they are first used
     profile = Profile()
     profile.runcall(go)
-    code = [entry.code for entry in profile.getstats() if not isinstance(entry.code, str)]
-    paths = {Path(function.co_filename) for function in code}
+    code = (entry.code for entry in profile.getstats())
+    paths = {Path(each.co_filename) for each in code if not isinstance(each, str)}
     return sorted(str(path.relative_to(SOURCES)) for path in paths if SOURCES in path.parents)
 
 

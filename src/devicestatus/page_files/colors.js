@@ -1,6 +1,6 @@
 // Chooses the colours of apps, as `devicestatus.lane_values.app_colors` does.
 const colors = (() => {
-  const COUNT = 12; // APP_COLORS
+  const COUNT = 12;
 
   // FNV-1a of the name's UTF-8, 32 bits, without the lowest byte, modulo the number of colours.
   function indexOf(name) {
