@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 REQUIRED = os.environ.get("STATUS_CONTRACTS_REQUIRE_SERVICES") == "1"
-NODE_PACKAGES = Path(__file__).parents[3] / "tools" / "node" / "node_modules"
+NODE_PACKAGES = Path(__file__).parents[3] / "build" / "node" / "node_modules"
 
 
 def need(*programs: str) -> str:
@@ -26,7 +26,7 @@ def node_package(name: str) -> Path:
     """Return the folder of a package for Node; skip the test, or fail where it is required."""
     folder = NODE_PACKAGES / name
     if not folder.is_dir():
-        message = f"needs {name}: npm ci --prefix tools/node"
+        message = f"needs {name}: npm install --prefix build/node --no-save {name}"
         if REQUIRED:
             pytest.fail(message)
         pytest.skip(message)
