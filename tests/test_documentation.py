@@ -30,7 +30,14 @@ README = (PROJECT / "README.md").read_text("utf-8")
 METADATA = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
 DOCS = sorted(PROJECT.glob("docs/**/*.md"))
 LAID_OUT = sorted(path.parent.name for path in PROJECT.glob("src/*/py.typed"))
-PAGES = {page: page.read_text("utf-8") for page in [*PROJECT.glob("*.md"), *DOCS]}
+
+
+def read(page: Path) -> str:
+    """Return the text of a page, with the value of `url` in place of `$url`."""
+    return re.sub(r"(?m)^url=(\S+)\n([^`]*?)\$url", r"\2\1", page.read_text("utf-8"))
+
+
+PAGES = {page: read(page) for page in [*PROJECT.glob("*.md"), *DOCS]}
 
 EXAMPLE = re.compile(
     r"^( *)```(?:python|\{code-cell\} python)\n(?:---\n.*?^---\n)?(.*?)^\1```",
@@ -51,8 +58,7 @@ def shown_ids(page: str) -> list[str]:
 
 
 def test_the_promises_name_tests_that_exist() -> None:
-    page = (PROJECT / "docs/maintainers.md").read_text("utf-8")
-    paths = re.findall(r"`(tests/[\w/]+\.py)`", page)
+    paths = re.findall(r"`(tests/[\w/]+\.py)`", PAGES[PROJECT / "docs/maintainers.md"])
     assert len(paths) > 10
     assert [path for path in paths if not (PROJECT / path).exists()] == []
 
@@ -62,10 +68,8 @@ def test_links_lead_to_files() -> None:
     for page, text in PAGES.items():
         targets += [page.parent / target for target in LINK.findall(text)]
         sources = re.sub(rf"{re.escape(SITE)}([^)#]+)\.html", rf"{BASE}docs/\1.md", text)
-        for base in (BASE, IMAGES):
-            start = rf"(?:\]\(|src=\"|srcset=\"|-LO ){re.escape(base)}"
-            links = re.findall(rf"{start}([^)#\"\s]+)", sources)
-            targets += [PROJECT / path for path in links]
+        start = rf"(?:\]\(|src=\"|srcset=\"|-LO )(?:{re.escape(BASE)}|{re.escape(IMAGES)})"
+        targets += [PROJECT / path for path in re.findall(rf"{start}([^)#\"\s]+)", sources)]
     assert [str(target) for target in targets if not target.exists()] == []
 
 
@@ -94,9 +98,8 @@ DESCRIBED = {
 
 def is_public(module: str, name: str) -> bool:
     """Check whether the API reference has a module, or this module of a package, with the name."""
-    if module in DESCRIBED and name in import_module(module).__all__:
-        return True
-    return f"{module}.{name}" in DESCRIBED
+    is_listed = module in DESCRIBED and name in import_module(module).__all__
+    return is_listed or f"{module}.{name}" in DESCRIBED
 
 
 def test_examples_import_public_names() -> None:
@@ -126,8 +129,7 @@ def test_the_page_of_folders_has_every_rule_of_findings() -> None:
         *snapshot._MESSAGE_OF,
         *mapping.MESSAGE_OF,
     }
-    others = {"report.form", "snapshot.entry", "folder.profiles"}
-    assert others <= {*re.findall(r"`([a-z.]+)`", page)}
+    assert {"report.form", "snapshot.entry", "folder.profiles"} <= {*re.findall(r"`(.+?)`", page)}
 
 
 def test_the_page_of_the_site_data_file_has_every_code_and_outcome() -> None:
@@ -187,18 +189,17 @@ def test_diagrams_and_settings_fit_the_page() -> None:
 
 
 INSTALL = re.compile(r"pip install[^\n`]*?\bstatus-contracts(?:\[([a-z,]+)\])?(.{0,70})")
-SOURCE = " @ git+https://github.com/status-contracts/status-contracts'"
+SOURCE = " @ git+https://github.com/status-contracts/status-contracts"
 RELEASED = re.search(r"(?m)^## \d", (PROJECT / "CHANGELOG.md").read_text("utf-8"))
 
 
 def test_every_install_line_works() -> None:
     """Before the first release a line names the repository."""
-    pages = [PROJECT / "README.md", *DOCS]
+    pages = [PROJECT / "README.md", *(page for page in DOCS if page.stem != "maintainers")]
     pages += [path for path in PROJECT.glob("examples/**/*") if path.suffix in {".md", ".yml"}]
-    found = {page: INSTALL.findall(page.read_text("utf-8")) for page in pages}
-    lines = [line for page in pages if page.name != "maintainers.md" for line in found[page]]
+    lines = [line for page in pages for line in INSTALL.findall(read(page))]
     assert len(lines) > 12
-    start = "'" if RELEASED else SOURCE
+    start = ("'",) if RELEASED else (f"{SOURCE}'", f'{SOURCE}"')
     assert [line for line in lines if not line[1].startswith(start)] == []
     extras = {extra for names, _ in lines for extra in names.split(",") if extra}
     assert extras <= {*METADATA["optional-dependencies"]}
@@ -222,7 +223,6 @@ def test_a_sentence_is_short_and_ends_with_what_it_says() -> None:
 
 
 def test_the_readme_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
-    found = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", README, re.DOTALL)
-    assert found
-    exec(found[1], {})  # noqa: S102 - it is our own
-    assert capsys.readouterr().out == found[2]
+    [(code, shown)] = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", README, re.DOTALL)
+    exec(code, {})  # noqa: S102 - it is our own
+    assert capsys.readouterr().out == shown

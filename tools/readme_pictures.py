@@ -23,7 +23,6 @@ import sitedata
 from devicestatus import Window, limits, parse_window
 from devicestatus.badge import render
 from devicestatus.card import card
-from devicestatus.settings import DEFAULT_SERVICE_NAME
 from devicestatus.timeline import lanes
 from healthapi.adapters.folder import FolderSource
 from status_contracts.instants import parse_utc
@@ -58,7 +57,7 @@ def pictures() -> dict[str, bytes]:
     text = "♫ So What — Miles Davis"
     texts = {"status": "beta, not on PyPI yet", "Python": "3.11 or later", "licence": "MIT"}
     found = {f"badge-{of.lower()}.svg": render(of, texts[of], online=False) for of in texts}
-    found["badge.svg"] = render(DEFAULT_SERVICE_NAME, text, online=True)
+    found["badge.svg"] = render("status", text, online=True)
     for end, theme in THEMES.items():
         for name, width in {"": 560, "-narrow": NARROW}.items():
             drawn = lanes(tutorial, theme=theme, width=width)

@@ -119,7 +119,7 @@ class TestStaticSite:
         assert '<p class="value">1</p>' in text
         out = capfd.readouterr().out
         assert out.splitlines()[0] == f"{site / 'index.html'}: 1 problem"
-        assert f"http.server 8003 -b 127.0.0.1 -d {site}" in out
+        assert f"http.server 8004 -b 127.0.0.1 -d {site}" in out
 
     def test_the_heat_maps_are_light_and_dark(self, file: Path, tmp_path: Path) -> None:
         found = snapshot()

@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> int:
     site = {DATA: body, **dict(_pictures(snapshot)), "index.html": page.as_file()}
     write_files(folder, site, _is_own)
     echo(f"{folder / 'index.html'}: {plural(counts(snapshot.problems).total, 'problem')}")
-    echo(f"to look at it: python3 -m http.server 8003 -b 127.0.0.1 -d {quote(str(folder))}")
+    echo(f"to look at it: python3 -m http.server 8004 -b 127.0.0.1 -d {quote(str(folder))}")
     return OK
 
 
