@@ -64,6 +64,13 @@ class TestPlot:
             assert layout.bar > sizes.style.text * layout.has_names_beside
 
 
+@pytest.mark.parametrize(("width", "most"), [(360, 6), (600, 4), (840, 3), (960, 3), (1920, 2)])
+def test_names_stand_above_as_many_lanes_as_stay_high(width: int, most: int) -> None:
+    texts = Texts("Heart rate variability", "2,699 steps, highest", [Level(0, "9"), Level(1, "1")])
+    layouts = [arranged((width, 320), texts, count)[0] for count in range(1, 7)]
+    assert [layout.has_names_beside for layout in layouts] == [n > most for n in range(1, 7)]
+
+
 @pytest.mark.rule("HA-CHART-21")
 class TestLineColors:
     @pytest.mark.parametrize("color", [*LINE_COLORS, *STAGE_COLORS])
