@@ -28,7 +28,7 @@ from healthapi import limits
 from healthapi.chart_lines import (
     EMPTY_CHART,
     HOURS,
-    ON_DARK,
+    SHOWN_AS,
     Line,
     Plot,
     build_plot,
@@ -106,7 +106,7 @@ class Texts:
         """Return the grid of a high lane below its name, or the ends, of a low lane as one text."""
         if bar >= MIN_PLOT_HEIGHT and is_above and self.grid:
             return self.grid
-        is_low = len(self.levels) > 1 and bar < 2 * style.text
+        is_low = len(self.levels) > 1 and bar < 1.7 * style.text
         return [axis.Level(0.5, self.span)] if is_low else self.levels
 
 
@@ -182,8 +182,8 @@ def draw(
     sizes = sizes_of(width, height)
     frame = Frame(width, sizes.left, width - sizes.right, sizes.style, paper_of(theme))
     lines, left_out = lines_of(series)
-    if theme == "dark":
-        lines = [attrs.evolve(line, color=ON_DARK[line.color]) for line in lines]
+    shown = SHOWN_AS[theme]
+    lines = [attrs.evolve(line, color=shown.get(line.color, line.color)) for line in lines]
     more = [f"+{left_out} more metric{'s' if left_out > 1 else ''}"] if left_out else []
     empty = [line for line in lines if not line.present]
     absent = [f"{NO_VALUES}: " * (not n) + line.metric.label for n, line in enumerate(empty)]

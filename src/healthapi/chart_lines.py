@@ -40,9 +40,9 @@ from healthapi.derived.periods import Series, Value
 from healthapi.derived.statistics import Range, find_scale
 from healthapi.keys import SHOWN, Granularity, Metric
 from status_contracts.days import bounds
+from status_contracts.svg import palette
 from status_contracts.svg.axis import LaneLayout, Scale
 from status_contracts.svg.labels import format_minutes
-from status_contracts.svg.palette import STAGES, STAGES_ON_DARK, TONES, TONES_ON_DARK
 
 _METRICS: Final = (
     "sleep_hours activity_calories fairly_active_minutes time_in_bed",
@@ -54,15 +54,20 @@ _METRICS: Final = (
     "calories_out days rem_pct",
     "active_zone_minutes minutes_awake very_active_minutes",
 )
-LINE_COLORS: Final = dict(zip(TONES, _METRICS, strict=True))
+LINE_COLORS: Final = dict(zip(palette.TONES, _METRICS, strict=True))
 """Colour to the metrics that usually have it; those without their usual one get others in order."""
 
 _STAGES: Final = ["minutes_deep", "minutes_rem", "minutes_light", "minutes_wake_stages"]
-STAGE_COLORS: Final = dict(zip(STAGES, _STAGES, strict=True))
+STAGE_COLORS: Final = dict(zip(palette.STAGES, _STAGES, strict=True))
 """Colour to the stage of sleep that has it; no other metric gets it."""
 
-ON_DARK: Final = dict(zip((*TONES, *STAGES), (*TONES_ON_DARK, *STAGES_ON_DARK), strict=True))
-"""Colour to the brighter one that stands for it in the dark theme."""
+_COLORS: Final = (*LINE_COLORS, *STAGE_COLORS)
+SHOWN_AS: Final[dict[palette.Theme, dict[str, str]]] = {
+    "light": {},
+    "dark": dict(zip(_COLORS, palette.TONES_ON_DARK + palette.STAGES_ON_DARK, strict=True)),
+    "transparent": dict(zip(_COLORS, palette.TONES_ON_BOTH + palette.STAGES_ON_BOTH, strict=True)),
+}
+"""Theme to the colours that stand for others."""
 
 USUAL: Final = {
     metric: color
@@ -78,7 +83,7 @@ def assign_colors(metrics: Sequence[str]) -> dict[str, str]:
     Of several metrics with the same usual colour the first gets it; the others get the remaining
     colours in order.
     """
-    free = {color: color for color in (*LINE_COLORS, *STAGE_COLORS)}  # the stages' are never left
+    free = {color: color for color in _COLORS}  # the stages' are never left
     assigned = {metric: free.pop(USUAL[metric], None) for metric in metrics}
     remaining = iter(free)
     return {metric: color or next(remaining) for metric, color in assigned.items()}
@@ -217,7 +222,7 @@ _FINE_DOT: Final = 2.4  # px, at least, of days that have less space
 _FLAT: Final = 8  # dots that a lane is high at least, unless they are fine
 _RANGE_OPACITY: Final = ".22"  # of the range around it
 _POINT_OPACITY: Final = ".8"  # of the days around their mean
-_POINTED: Final = 24  # px: in a lower lane days are points only where each has 12 px
+_POINTED: Final = 20  # px: in a lower lane days are points only where each has 12 px
 _MARK: Final = 1.7  # height of a mark in halves of its width
 _MARKS: Final = 480  # of values beyond the scale, of all lines: more would make the image large
 _LAST: Final = 1.75  # radius of the last value's dot in line widths

@@ -1,5 +1,6 @@
 """The parts of a chart: sizes and lanes, colours, and the points of a line."""
 
+from collections.abc import Sequence
 from itertools import product
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from healthapi.chart import MIN_PLOT_HEIGHT, Texts, arrange_lanes, sizes_of
 from healthapi.chart_lines import (
     LINE_COLORS,
-    ON_DARK,
+    SHOWN_AS,
     STAGE_COLORS,
     USUAL,
     assign_colors,
@@ -17,6 +18,7 @@ from healthapi.chart_lines import (
 from healthapi.keys import CHARTS, METRICS, Chart
 from status_contracts.svg.axis import LaneLayout, Level
 from status_contracts.svg.image import Frame, paper_of
+from status_contracts.svg.palette import Theme
 from support.checks.colour_vision import contrast
 
 
@@ -77,9 +79,15 @@ class TestLineColors:
     def test_each_is_readable_on_any_page(self, color: str) -> None:
         assert all(contrast(color, page) >= 3 for page in ("#fff", "#000", "#0d1117"))
 
-    @pytest.mark.parametrize("color", ON_DARK.values())
-    def test_each_of_the_dark_theme_is_readable_on_it(self, color: str) -> None:
-        assert all(contrast(color, page) >= 4.5 for page in ("#0d1117", "#161a20"))
+    @pytest.mark.parametrize(
+        ("theme", "least", "pages"),
+        [("dark", 4.5, ("#0d1117", "#161a20")), ("transparent", 3.5, ("#fff", "#000", "#0d1117"))],
+    )
+    def test_each_of_a_theme_is_readable_on_it(
+        self, theme: Theme, least: float, pages: Sequence[str]
+    ) -> None:
+        for color, page in product(SHOWN_AS[theme].values(), pages):
+            assert contrast(color, page) >= least
 
 
 class TestAssignColors:
