@@ -53,7 +53,7 @@ __all__ = ["draw"]
 MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""
 
-_QUARTER, _TWO_YEARS = 120, 731  # days: more have ticks of months, and ends that are months
+_FOUR_MONTHS, _MANY_MONTHS = 120, 500  # days: more have ticks of months; ends that are months
 _NARROW: Final = 600  # px: a narrower image has no space for names beside high lanes
 _LEAST_BAR: Final = 9  # px, of its lane below a name
 _WIDER: Final = 0.9  # of an area: width counts more than height
@@ -317,9 +317,9 @@ def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[i
     layout, labels = attrs.evolve(layout, frame=frame), series.labels
     first, last = (bounds(labels[end])[0] for end in (0, -1))
     days, bottom = scale.last - scale.first, boxes[0][1]
-    has_days = series.granularity == "daily" and days <= _QUARTER
+    has_days = series.granularity == "daily" and days <= _FOUR_MONTHS
     choices = axis.date_ticks(first, last, daily=has_days)
-    write = partial(format_start, "monthly" if days > _TWO_YEARS else series.granularity)
+    write = partial(format_start, "monthly" if days > _MANY_MONTHS else series.granularity)
     names = [write(labels[0]), *([write(labels[-1], labels[0])] if days else [])]
     ends = list(map(layout.axis_label, map(axis.Tick, (scale.first, scale.last), names)))
     length, spacing = scale.end - scale.start, size * (3 if frame.width >= _NARROW else 1)

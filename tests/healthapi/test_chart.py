@@ -391,7 +391,7 @@ class TestDates:
         same = chart(daily("2024-02-01", rhr=wave(60, 1))).words
         assert (same[-1], "1 Feb 2024" in same) == ("31 Mar", True)
         years = chart(daily("2021-10-20", rhr=wave(1863, 1)), width=360).words
-        assert years[-4:] == ["Oct 2021", "2024", "2025", "Nov 2026"]  # of two and more, months
+        assert years[-4:] == ["Oct 2021", "2024", "2025", "Nov 2026"]  # of many, months
 
     @pytest.mark.parametrize("height", [220, 400])
     @pytest.mark.parametrize("count", [1, 4, 8])
