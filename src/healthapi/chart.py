@@ -16,6 +16,7 @@ Invariant *plot size*: all lanes together are at least `MIN_PLOT_HEIGHT` high, a
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date
 from functools import partial
 from itertools import chain, product
 from math import ceil
@@ -27,7 +28,7 @@ from healthapi import limits
 from healthapi.chart_lines import (
     EMPTY_CHART,
     HOURS,
-    ON_DARK,
+    SHOWN_AS,
     Line,
     Plot,
     build_plot,
@@ -52,8 +53,10 @@ __all__ = ["draw"]
 MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""
 
+_FOUR_MONTHS, _MANY_MONTHS = 120, 500  # days: more have ticks of months; ends that are months
 _NARROW: Final = 600  # px: a narrower image has no space for names beside high lanes
-_LEAST_BAR: Final = 9  # px, of a lane below its name; a lower one has it beside
+_LEAST_BAR: Final = 9  # px, of its lane below a name
+_WIDER: Final = 0.9  # of an area: width counts more than height
 _NAMES, _NAMES_ALONE, _NUMBERS = 0.4, 0.55, 0.24  # of the width at most; two dates have space
 
 
@@ -73,7 +76,7 @@ class Sizes:
 
 _SIZES: Final = (  # least width, least height
     (1440, 640, Sizes(40, 36, 42, 24, 48, 20, 3, LARGE)),
-    (600, 280, Sizes(28, 24, 28, 16, 34, 12, 2, MEDIUM)),
+    (600, 280, Sizes(28, 24, 28, 12, 34, 6, 2, MEDIUM)),
     (0, 0, Sizes(14, 14, 21, 9, 24, 4, 1.5, SMALL)),
 )
 
@@ -99,38 +102,42 @@ class Texts:
         ends = " to ".join(level.label for level in self.levels[::-1])
         return re.sub("( h [0-9]+) min to ", r"\1 to ", ends)
 
-    def shown_levels(self, bar: int, style: Style) -> Sequence[axis.Level]:
-        """Return the grid of a high lane, px; else the ends, as one text where it parts no two."""
-        if bar >= MIN_PLOT_HEIGHT and self.grid:
+    def shown_levels(self, bar: int, style: Style, *, is_above: bool) -> Sequence[axis.Level]:
+        """Return the grid of a high lane below its name, or the ends, of a low lane as one text."""
+        if bar >= MIN_PLOT_HEIGHT and is_above and self.grid:
             return self.grid
-        is_low = len(self.levels) > 1 and bar < style.row + style.text
+        is_low = len(self.levels) > 1 and bar < 1.7 * style.text
         return [axis.Level(0.5, self.span)] if is_low else self.levels
 
 
 def arrange_lanes(
     texts: Sequence[Texts], days: tuple[int, int], height: int, sizes: Sizes, frame: Frame
 ) -> tuple[axis.LaneLayout, int]:
-    """Arrange lanes between two days; return their layout and the upper end of the first."""
-    style, count, width = sizes.style, len(texts), frame.right - frame.left
-    top, bottom = sizes.title_line + sizes.above, height - sizes.below
-    bar = (bottom - top - (count - 1) * sizes.spacing) // count
-    is_narrow, low = frame.width < _NARROW, style.row + style.text
-    is_above = count == 1 or (is_narrow and bar - style.row >= _LEAST_BAR)
-    has_numbers = count == 1 or not is_narrow or bar - style.row >= MIN_PLOT_HEIGHT
-    bar -= style.row * is_above
-    start, end = frame.left, frame.right
-    if has_numbers:
-        labels = (level.label for text in texts for level in text.shown_levels(bar, style))
-        end -= min(_widest(labels, style), round(width * _NUMBERS)) + 2 * style.gap
-    if not is_above:
-        has_more = has_numbers and (bar >= low or frame.width > 1.5 * _NARROW)
-        rows = [(text.name, text.note + text.more * has_more) for text in texts]
-        names = map(" ".join, rows) if bar < low else chain.from_iterable(rows)
-        share = round(width * (_NAMES_ALONE if is_narrow else _NAMES))
-        start += min(_widest(names, style) + style.gap, share) + 2 * style.gap
-    used = count * (bar + style.row * is_above) + (count - 1) * sizes.spacing
-    scale = axis.Scale(*days, start, end)
-    return axis.LaneLayout(frame, scale, bar, sizes.spacing, raised=2), bottom - used
+    """Arrange lanes between two days; return their layout and the upper end of the first.
+
+    Names are above high lanes, and where these get a larger area by that; else beside them.
+    """
+    style, count, width, layouts = sizes.style, len(texts), frame.right - frame.left, []
+    bottom, is_narrow = height - sizes.below, frame.width < _NARROW
+    pitch = (bottom - sizes.title_line - sizes.above + sizes.spacing) // count
+    for row in (0, style.row):
+        bar, start, end = pitch - sizes.spacing - row, frame.left, frame.right
+        if count == 1 or not is_narrow or bar >= MIN_PLOT_HEIGHT:
+            shown = (text.shown_levels(bar, style, is_above=row > 0) for text in texts)
+            labels = (level.label for level in chain.from_iterable(shown))
+            end -= min(_widest(labels, style), round(width * _NUMBERS)) + 2 * style.gap
+        if not row:
+            has_rows = bar >= style.row + style.text
+            rows = [(text.name, text.note + text.more * has_rows) for text in texts]
+            names = chain.from_iterable(rows) if has_rows else map(" ".join, rows)
+            share = round(width * (_NAMES_ALONE if is_narrow else _NAMES))
+            start += min(_widest(names, style) + style.gap, share) + 2 * style.gap
+        scale = axis.Scale(*days, start, end)
+        layouts.append(axis.LaneLayout(frame, scale, bar, sizes.spacing, raised=2))
+    areas = [layout.bar * (layout.scale.end - layout.scale.start) for layout in layouts]
+    is_high = bar >= (_LEAST_BAR if is_narrow else MIN_PLOT_HEIGHT)
+    is_above = count == 1 or is_high or areas[1] > _WIDER * areas[0]
+    return layouts[is_above], bottom - count * pitch + sizes.spacing
 
 
 def _widest(texts: Iterable[str], style: Style) -> int:
@@ -175,8 +182,8 @@ def draw(
     sizes = sizes_of(width, height)
     frame = Frame(width, sizes.left, width - sizes.right, sizes.style, paper_of(theme))
     lines, left_out = lines_of(series)
-    if theme == "dark":
-        lines = [attrs.evolve(line, color=ON_DARK[line.color]) for line in lines]
+    shown = SHOWN_AS[theme]
+    lines = [attrs.evolve(line, color=shown.get(line.color, line.color)) for line in lines]
     more = [f"+{left_out} more metric{'s' if left_out > 1 else ''}"] if left_out else []
     empty = [line for line in lines if not line.present]
     absent = [f"{NO_VALUES}: " * (not n) + line.metric.label for n, line in enumerate(empty)]
@@ -226,8 +233,7 @@ def arrange_lines(
     while lines != before:  # means depend on widths, these on scales
         texts = [_texts_of(line, series) for line in lines]
         layout, top = arrange_lanes(texts, days, height, sizes, frame)
-        width = layout.scale.end - layout.scale.start
-        plot = build_plot(starts, ends, lines, (width, layout.bar), has_means=has_means)
+        plot = build_plot(starts, ends, lines, layout, has_means=has_means)
         before, lines = lines, list(map(plot.widen, lines))
     return lines, texts, layout, top, plot
 
@@ -250,14 +256,14 @@ def _draw_lanes(
     reading = plot.reading(lines)
     last = ["large dot: last value"] if reading and not all(line.is_open for line in lines) else []
     early = {line.scale.side(value) for line in lines for value in line.open.values()}
-    last += ["○ not complete"] if None in early else []
-    if beyond := "".join(mark for side, (_, mark) in _MARKS.items() if side in early):
-        last.append(f"{beyond}{'also' if None in early else 'not complete and'} beyond the scale")
+    hollow = "○ " * (None in early) + "".join(_MARKS[side][1] for side in _MARKS if side in early)
+    last += [f"{hollow}not complete"] if hollow else []
     if series.granularity != "daily" and any(line.metric.key != "days" for line in lines):
         reading.insert(0, f"mean per day of each {series.granularity.removesuffix('ly')}")
     sides = {line.scale.side(end) for line in lines for end in line.ends}
-    if cut := "".join(mark for side, (mark, _) in _MARKS.items() if side in sides):
-        reading.append(f"{cut}beyond the scale")
+    beyond = product(_MARKS, enumerate((sides, early)))
+    if marks := "".join(_MARKS[side][at] for side, (at, used) in beyond if side in used):
+        reading.append(f"{marks}beyond the scale")
     return names + grid + body, reading + last, lines
 
 
@@ -271,7 +277,9 @@ def _texts_of(line: Line, series: Series) -> Texts:
     decimals = [2] if metric.unit == HOURS else [0, 1]  # of an hour, less than a minute
     grid = axis.value_levels(scale.low, scale.high, partial(format_value, metric), decimals)
     ends = [(0.0, scale.high), (1.0, scale.low)] if scale.low < scale.high else [(0.5, scale.low)]
-    levels = [axis.Level(share, write(end)) for share, end in ends]
+    is_whole = not any("." in write(end) for _, end in ends)  # both have as many decimals
+    exact = write_value if is_whole else format_value
+    levels = [axis.Level(share, exact(metric, end)) for share, end in ends]
     return Texts(metric.label, note, levels, state + beyond, grid)
 
 
@@ -280,47 +288,66 @@ def _draw_levels(
 ) -> str:
     """Draw the upper lines of lanes and the grid, and the numbers right of them.
 
-    The middle of a number is at its line; the ends of several lanes are inside them.
+    The middle of a number is at its line; the ends of several low lanes are inside them.
     """
     frame, style, rules, numbers = layout.frame, layout.frame.style, "", ""
-    room = frame.right - layout.scale.end - style.gap
+    room, is_above = frame.right - layout.scale.end - style.gap, not layout.has_names_beside
     for lane_text, (y, _) in zip(texts, boxes, strict=True):
-        levels = lane_text.shown_levels(layout.bar, style)
+        levels = lane_text.shown_levels(layout.bar, style, is_above=is_above)
         shares = (0, *(level.share for level in levels[1:-1]))
         rules += "".join(layout.rule(round(y + share * layout.bar) + 0.5) for share in shares)
+        are_inside = bool(boxes[1:]) and levels is lane_text.levels
+        row = min(style.row, layout.bar / len(levels)) if are_inside else style.row
         for level in levels:
             text = Label(fit(level.label, style.text, room), frame.right, "end")
-            above = style.row * (level.share if boxes[1:] and level.share in {0, 1} else 0.5)
-            base = style.base_line(y + level.share * layout.bar - above, style.row)
+            above = row * (level.share if are_inside else 0.5)
+            base = style.base_line(y + level.share * layout.bar - above, row)
             numbers += write_labels([text] if room > 0 else [], base)
     return f'{frame.text(numbers)}<path {frame.paper.rule} d="{rules}"/>'
 
 
 def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[int, int]]) -> str:
-    """Write the first and the last date below the lanes, and round ones, where lines are."""
+    """Write the first and the last date below the lanes, and round ones, where lines are.
+
+    The dates of many days are those of months.
+    """
     frame, (scale, size) = layout.frame, (layout.scale, layout.frame.style.text)
     if scale.end - scale.start > 15 * size:  # both dates have space below the lanes
         frame = attrs.evolve(frame, left=scale.start, width=scale.end + axis.AXIS_PADDING)
-    layout = attrs.evolve(layout, frame=frame)
-    first, last = (bounds(series.labels[end])[0] for end in (0, -1))
-    choices = axis.date_ticks(first, last, daily=series.granularity == "daily")
-    ends, bottom = _end_labels(series, layout), boxes[0][1]
-    spacing = size * (3 if frame.width >= _NARROW else 1)
-    ticks = axis.finest_ticks(choices, scale.end - scale.start, size, spacing)
-    years_first = sorted(ticks, key=lambda tick: not tick.label.isdigit())
-    placed = sorted(axis.place_tick_labels(years_first, ends, layout), key=lambda label: label.x)
-    written = write_labels([*ends, *placed], bottom + axis.AXIS_SPACING + size)
+    layout, labels = attrs.evolve(layout, frame=frame), series.labels
+    first, last = (bounds(labels[end])[0] for end in (0, -1))
+    days, bottom = scale.last - scale.first, boxes[0][1]
+    has_days = series.granularity == "daily" and days <= _FOUR_MONTHS
+    choices = axis.date_ticks(first, last, daily=has_days)
+    write = partial(format_start, "monthly" if days > _MANY_MONTHS else series.granularity)
+    names = [write(labels[0]), *([write(labels[-1], labels[0])] if days else [])]
+    ends = list(map(layout.axis_label, map(axis.Tick, (scale.first, scale.last), names)))
+    length, spacing = scale.end - scale.start, size * (3 if frame.width >= _NARROW else 1)
+    for choice in choices:  # until only ticks beside the ends have no label
+        ticks = axis.finest_ticks([choice], length, size, spacing)
+        dates = _place_dates(ticks, ends, layout)
+        if dates and len(dates) == sum(min(dates) <= at.value <= max(dates) for at in ticks):
+            break
+    in_order = sorted([*ends, *dates.values()], key=lambda label: label.x)
+    written = write_labels(in_order, bottom + axis.AXIS_SPACING + size)
     places = scale.places(at.value for at in ticks)
     lines = "".join(f"M{x + 0.5:g} {start}V{end}" for x, (start, end) in product(places, boxes))
     return (f'<path {frame.paper.rule} d="{lines}"/>' if lines else "") + frame.text(written)
 
 
-def _end_labels(series: Series, layout: axis.LaneLayout) -> list[Label]:
-    """Return the first and the last date, or the only one."""
-    first, last = series.labels[0], series.labels[-1]
-    texts = [format_start(series.granularity, label) for label in (first, last)]
-    ends = map(axis.Tick, (layout.scale.first, layout.scale.last), texts)
-    return list(map(layout.axis_label, ends))[first == last :]
+def _place_dates(
+    ticks: Iterable[axis.Tick], ends: Sequence[Label], layout: axis.LaneLayout
+) -> dict[int, Label]:
+    """Place the dates that have space by their day, years first; the first one of a year has it."""
+    placed = dict[int, Label]()
+    for tick in sorted(ticks, key=lambda tick: not tick.label.isdigit()):
+        before = max((day for day in placed if day < tick.value), default=layout.scale.first)
+        year, known = (date.fromordinal(day).year for day in (tick.value, before))
+        has_year = tick.label.isdigit() or year == known
+        named = tick if has_year else axis.Tick(tick.value, f"{tick.label} {year}")
+        for label in axis.place_tick_labels([named], [*ends, *placed.values()], layout):
+            placed[tick.value] = label
+    return placed
 
 
 def format_start(granularity: Granularity, label: str, since: str = "") -> str:

@@ -1,19 +1,17 @@
 """Choose the lines of a chart with their colours, and draw each as path data.
 
 The values of a long history are distributed to columns: a column contains the values whose periods
-are nearest to it.  Inside a lane one unit is a tenth of a px, so that coordinates are whole
-numbers.
+are nearest to it.  Inside a lane one unit is a tenth of a px: coordinates are whole numbers.
 
 Invariant *eight lines*: of the distinct metrics of a series the first eight are drawn; the chart
 states the number of the others.
 Invariant *unique*: no two metrics of a chart have the same colour; a metric has its usual colour
 in every chart of the vocabulary, whichever of the others are left out, and on the page.
 Invariant *by date*: the first period of a chart is at the left edge of a lane, the last at its
-right, and between them the distance of two periods is proportional to the days between their
-starts.
+right; distances are proportional to the days between the starts of periods.
 Invariant *own scale*: the least value of a metric is at the bottom, the greatest at the top, a
-value that never changes in the middle.  Values far outside of the others are cut, by the rule of
-the page, and have a mark that points out of the lane; a mean of three values is never cut.
+value that never changes in the middle.  Values are cut by the rule of the page, and have a mark
+that points out of the lane; a mean of three values is never cut.
 Invariant *open*: the value of a day or period that is not over is a circle, no part of a line, and
 sets no end of a scale; beyond the scale it is an outlined mark at the edge of the lane.
 Invariant *few days*: a mean of few days, by the rule of the page, is a dot that dotted strokes join
@@ -21,13 +19,12 @@ to its neighbours.  Of circles and strokes that are too many, the last ones are 
 Invariant *every point*: up to `MAX_LENGTH` points of a line, and `MAX_POINTS` of all lines, are all
 drawn, around means up to one each 1.5 px; more are reduced to at most `MAX_COLUMNS` columns of a
 week or more: the line is the mean of each column, around it is its range.
-Invariant *extremes are kept*: in each column, and so in the chart, the least and the greatest
-value are those of all points.
+Invariant *extremes are kept*: the least and the greatest value of a column are those of all points.
 Invariant *gaps are kept*: a line joins two columns only where no period between their values is
 missing or without value, or where they are neighbours, between which no gap would be visible.
-Where means are less than seven days apart, as on the page, the line is dotted between them.
+Means less than seven days apart are joined by dots, as on the page.
 Invariant *only what is known*: a mean of days has three values, that of a day those that exist in
-the seven days that end with it; without two means in a row the values, or their means, are dots.
+the seven days that end with it; one that nothing joins is not drawn, a lone column is a dot.
 Invariant *linear*: the time is linear in the number of points.
 """
 
@@ -43,9 +40,9 @@ from healthapi.derived.periods import Series, Value
 from healthapi.derived.statistics import Range, find_scale
 from healthapi.keys import SHOWN, Granularity, Metric
 from status_contracts.days import bounds
-from status_contracts.svg.axis import Scale
+from status_contracts.svg import palette
+from status_contracts.svg.axis import LaneLayout, Scale
 from status_contracts.svg.labels import format_minutes
-from status_contracts.svg.palette import STAGES, STAGES_ON_DARK, TONES, TONES_ON_DARK
 
 _METRICS: Final = (
     "sleep_hours activity_calories fairly_active_minutes time_in_bed",
@@ -57,15 +54,20 @@ _METRICS: Final = (
     "calories_out days rem_pct",
     "active_zone_minutes minutes_awake very_active_minutes",
 )
-LINE_COLORS: Final = dict(zip(TONES, _METRICS, strict=True))
+LINE_COLORS: Final = dict(zip(palette.TONES, _METRICS, strict=True))
 """Colour to the metrics that usually have it; those without their usual one get others in order."""
 
 _STAGES: Final = ["minutes_deep", "minutes_rem", "minutes_light", "minutes_wake_stages"]
-STAGE_COLORS: Final = dict(zip(STAGES, _STAGES, strict=True))
+STAGE_COLORS: Final = dict(zip(palette.STAGES, _STAGES, strict=True))
 """Colour to the stage of sleep that has it; no other metric gets it."""
 
-ON_DARK: Final = dict(zip((*TONES, *STAGES), (*TONES_ON_DARK, *STAGES_ON_DARK), strict=True))
-"""Colour to the brighter one that stands for it in the dark theme."""
+_COLORS: Final = (*LINE_COLORS, *STAGE_COLORS)
+SHOWN_AS: Final[dict[palette.Theme, dict[str, str]]] = {
+    "light": {},
+    "dark": dict(zip(_COLORS, palette.TONES_ON_DARK + palette.STAGES_ON_DARK, strict=True)),
+    "transparent": dict(zip(_COLORS, palette.TONES_ON_BOTH + palette.STAGES_ON_BOTH, strict=True)),
+}
+"""Theme to the colours that stand for others."""
 
 USUAL: Final = {
     metric: color
@@ -81,7 +83,7 @@ def assign_colors(metrics: Sequence[str]) -> dict[str, str]:
     Of several metrics with the same usual colour the first gets it; the others get the remaining
     colours in order.
     """
-    free = {color: color for color in (*LINE_COLORS, *STAGE_COLORS)}  # the stages' are never left
+    free = {color: color for color in _COLORS}  # the stages' are never left
     assigned = {metric: free.pop(USUAL[metric], None) for metric in metrics}
     remaining = iter(free)
     return {metric: color or next(remaining) for metric, color in assigned.items()}
@@ -217,9 +219,10 @@ _Joined = tuple[list[int], list[list[float]], list[float], list[Run], list[Run]]
 _COLUMN: Final = 4  # px: the narrowest of a longer line
 _DOT: Final = 2  # diameter of a value in line widths; of a day that has space a quarter more
 _FINE_DOT: Final = 2.4  # px, at least, of days that have less space
+_FLAT: Final = 8  # dots that a lane is high at least, unless they are fine
 _RANGE_OPACITY: Final = ".22"  # of the range around it
 _POINT_OPACITY: Final = ".8"  # of the days around their mean
-_POINTED: Final = 30  # px: in a lower lane days are points only where each has 12 px
+_POINTED: Final = 20  # px: in a lower lane days are points only where each has 12 px
 _MARK: Final = 1.7  # height of a mark in halves of its width
 _MARKS: Final = 480  # of values beyond the scale, of all lines: more would make the image large
 _LAST: Final = 1.75  # radius of the last value's dot in line widths
@@ -248,7 +251,7 @@ class Plot:
         joined = [self._joined(line) for line in lines if line.closed]
         lengths = {stop - start for *_, runs, _ in joined for start, stop in runs}
         dotted = ", dotted across gaps" * any(links for *_, links in joined)
-        has_line = max(lengths, default=0) > 1
+        has_line = bool(dotted) or max(lengths, default=0) > 1
         if not self.is_reduced:
             means = [f"line: {MEAN_DAYS}-day mean{dotted}", "points: days"]
             return means[not has_line :] if self.has_means else ["dotted: few days"] * bool(dotted)
@@ -300,7 +303,7 @@ class Plot:
         if not is_cut or not (self.is_reduced or self.has_means):
             return line
         _, parts, shown, runs, _ = self._joined(line)
-        means = [at for start, stop in runs if stop - start > 1 for at in range(start, stop)]
+        means: Iterable[int] = chain.from_iterable(starmap(range, runs))
         if self.is_reduced:
             means = [at for at, part in enumerate(parts) if len(part) >= MEAN_VALUES]
         beyond = [shown[at] for at in means if line.scale.side(shown[at])]
@@ -310,19 +313,21 @@ class Plot:
         """Draw the line of the values, what is around it, and marks of those that are cut."""
         (xs, parts, shown, runs, links), around = self._joined(line), ""
         dot, day = stroke * UNITS * _DOT, self.width / len(self.starts)
-        if self.has_means and not self.is_reduced:
-            dot = max(max(stroke, _FINE_DOT) * UNITS, min(day * 0.85, dot * 1.25))
+        has_points = self.has_means and not self.is_reduced
+        if has_points:
+            largest = min(day * 0.85, dot * 1.25, height * UNITS / _FLAT)
+            dot = max(max(stroke, _FINE_DOT) * UNITS, largest)
         scale, place = line.scale, partial(_points, xs, scale=line.scale, height=height * UNITS)
         if self.is_reduced:
             upper, lower = place(map(max, parts)), place(map(min, parts))
             spans = starmap(slice, runs)
             band = "".join(f"{line_path(upper[span] + lower[span][::-1])}z" for span in spans)
             around = f'<path d="{band}" fill="{line.color}" opacity="{_RANGE_OPACITY}"/>'
-        elif self.has_means or len(parts) < len(line.closed):
+        elif has_points or len(parts) < len(line.closed):
             steps = self.places(compress(self.steps, _is_present(line.values)))
             points = _points(steps, line.closed, scale, height * UNITS)
             inside = compress(points, [scale.side(value) is None for value in line.closed])
-            around = _draw_dots(inside, dot, _POINT_OPACITY if self.has_means and runs else "1")
+            around = _draw_dots(inside, dot, _POINT_OPACITY if has_points and runs else "1")
         size, beyond = round(stroke * UNITS * _LAST), list[str]()
         for x, part in zip(xs, parts, strict=True):  # triangles that point out of the lane
             beyond += [mark_path(x, 0, size)] if max(part) > scale.high else []
@@ -331,9 +336,14 @@ class Plot:
         cut = f'<path d="{marks}" fill="{line.color}" stroke="none"/>' if marks else ""
         points = place(shown)
         strokes = "".join(line_path(points[start:stop]) for start, stop in runs if stop - start > 1)
-        dots = [points[at] for at, stop in runs if stop - at == 1 and not scale.side(shown[at])]
+        lone = [] if has_points else [at for at, stop in runs if stop - at == 1]
+        dots = [points[at] for at in lone if not scale.side(shown[at])]
         drawn = f'<path d="{strokes}"/>' if strokes else ""
-        if dotted := "".join(line_path([points[a], points[b]]) for a, b in links):
+        chains = list[list[Point]]()
+        for a, b in links:  # strokes that meet are one line, so that its dots are equally far apart
+            chains += [] if chains and chains[-1][-1] == points[a] else [[points[a]]]
+            chains[-1].append(points[b])
+        if dotted := "".join(map(line_path, chains)):
             look = f'stroke-dasharray="{1.5 * stroke * UNITS:g}" opacity="{_POINT_OPACITY}"'
             drawn += f'<path d="{dotted}" {look}/>'
         return f"{around}{drawn}{_draw_dots(dots, dot)}{cut}"
@@ -345,11 +355,13 @@ class Plot:
         rest, runs = iter(line.closed), self._runs(columns)
         parts = [list(islice(rest, len(column))) for column in columns]
         shown = [mean_of(part) if self.is_reduced else part[-1] for part in parts]
-        if self.has_means and self.is_reduced:
-            runs = join_means(shown, parts, runs)
-        elif self.has_means:  # all values are dots
+        near, has_points = parts, self.has_means and not self.is_reduced
+        if has_points:  # all values are dots
             near = [values_until(line.values, self.starts, column[-1]) for column in columns]
-            runs = [run for run in join_means(shown, near, runs) if run[1] - run[0] > 1]
+            shown = list(map(mean_of, near))
+        if self.has_means:
+            lone = {at for at, some in enumerate(near) if len(some) < MEAN_VALUES}
+            runs = [run for run in split(runs, lone) if not has_points or run[0] not in lone]
         few = {at for at, column in enumerate(columns) if line.few and column[-1] in line.few}
         before, runs = {start for start, _ in runs}, runs if self.is_reduced else split(runs, few)
         xs = self.places(self.steps[column[0]] for column in columns)
@@ -384,20 +396,16 @@ def split(runs: Iterable[Run], lone: set[int]) -> list[Run]:
     return pieces
 
 
-def join_means(shown: list[float], near: Sequence[Sequence[float]], runs: list[Run]) -> list[Run]:
-    """Split runs where fewer than three values are near; else replace two in a row by means."""
-    joined = split(runs, {at for at, part in enumerate(near) if len(part) < MEAN_VALUES})
-    for first, stop in joined:
-        if stop - first > 1:
-            shown[first:stop] = map(mean_of, near[first:stop])
-    return joined
-
-
 def build_plot(
-    starts: Sequence[int], ends: Sequence[int], lines: list[Line], size: Point, *, has_means: bool
+    starts: Sequence[int],
+    ends: Sequence[int],
+    lines: list[Line],
+    layout: LaneLayout,
+    *,
+    has_means: bool,
 ) -> Plot:
-    """Place the periods of lines in lanes of a width and a height in px."""
-    width, height = size
+    """Place the periods of lines in lanes."""
+    width, height = layout.scale.end - layout.scale.start, layout.bar
     last_step, longest = width * UNITS, max(len(line.closed) for line in lines)
     room = width * 2 // (3 if height >= _POINTED else 24) if has_means else longest
     is_reduced = longest > room or len(starts) > min(MAX_LENGTH, MAX_POINTS // len(lines))

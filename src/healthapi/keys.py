@@ -111,26 +111,11 @@ DATASETS: Final[dict[str, str]] = {
 }
 """Dataset key to label, in order."""
 
-SECTIONS: Final[dict[str, str]] = {
-    "body": "Body",
-    "vitals": "Vitals",
-    "lifestyle": "Lifestyle",
-    "account": "Account",
-}
+SECTIONS: Final = {key: key.capitalize() for key in ("body", "vitals", "lifestyle", "account")}
 """Section key to label, in order."""
 
-TABLES: Final[dict[str, str]] = {
-    "sleep": "Sleep",
-    "activity": "Activity",
-    "recovery": "Recovery",
-    "body": "Body",
-    "vitals": "Vitals",
-    "foods": "Foods",
-    "devices": "Devices",
-    "badges": "Badges",
-    "alarms": "Alarms",
-    "endpoints": "Snapshot endpoints",
-}
+_TABLES = "sleep", "activity", "recovery", "body", "vitals", "foods", "devices", "badges", "alarms"
+TABLES: Final = {key: key.capitalize() for key in _TABLES} | {"endpoints": "Snapshot endpoints"}
 """Table key to label, in order."""
 
 
@@ -223,11 +208,7 @@ DOMAINS: Final[dict[str, Domain]] = {
 }
 """The domains by key; the first has priority 1."""
 
-CORRELATIONS: Final = (
-    ("sleep_score", "hrv"),
-    ("steps", "sleep_score"),
-    ("sleep_score", "rhr"),
-)
+CORRELATIONS: Final = (("sleep_score", "hrv"), ("steps", "sleep_score"), ("sleep_score", "rhr"))
 """The correlated pairs of metrics, in order."""
 
 

@@ -53,10 +53,6 @@ class TestCharts:
 
 class TestNativeColumns:
     def test_every_number_that_is_published_has_a_unit(self) -> None:
-        numbers = {
-            name
-            for dataset in ROW_OF
-            for name, kind in cell_types(dataset).items()
-            if kind in ("integer", "decimal")
-        }
+        members = [member for dataset in ROW_OF for member in cell_types(dataset).items()]
+        numbers = {name for name, kind in members if kind in ("integer", "decimal")}
         assert numbers - METRICS.keys() == {"duration"}

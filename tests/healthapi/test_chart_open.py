@@ -55,12 +55,11 @@ def test_a_last_period_that_is_not_over_is_a_circle_and_no_part_of_the_line(
 def test_a_value_that_is_not_over_sets_no_scale_and_is_a_mark_beyond_it(
     values: tuple[int, ...], side: str, words: set[str]
 ) -> None:
-    """The legend names its sign once."""
     labels = tuple(f"2026-W{week}" for week in range(10, 15))
     series = Series("weekly", (METRICS["steps"],), labels, (values,), frozenset({"steps"}))
     read = read_chart(draw(series, title="Steps"))
     mark = {"below": "▽ ", "above": "△ ", "": ""}[side]
-    legend = f"{mark}not complete and beyond the scale" if mark else "○ not complete"
+    legend = f"{mark}beyond the scale, {mark}not complete" if mark else "○ not complete"
     words |= {f"{mark}{values[-1]:,} steps (not complete)", f"{MEAN}, {legend}"}
     assert words <= {*read.words}
     metrics = tuple(METRICS[key] for key in ("steps", "rhr", "hrv", "sleep_score"))
@@ -68,7 +67,7 @@ def test_a_value_that_is_not_over_sets_no_scale_and_is_a_mark_beyond_it(
     words = {*read_chart(draw(low, title="Steps", width=360, height=220)).words}
     assert f"{mark}{values[-1]:,} steps (not complete)" in words
     also = attrs.evolve(series, partial=frozenset({"2026-W12"}))
-    legend = f"{MEAN}, ○ not complete, {mark}also beyond the scale"
+    legend = f"{MEAN}, {mark}beyond the scale, ○ {mark}not complete"
     assert (legend in read_chart(draw(also, title="Steps")).words) is bool(mark)
     assert "(2026-W14, not complete), lowest 8,000, hi" in read.description
     assert ", without 1 not complete" in read.description

@@ -1,5 +1,6 @@
 """The parts of a chart: sizes and lanes, colours, and the points of a line."""
 
+from collections.abc import Sequence
 from itertools import product
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from healthapi.chart import MIN_PLOT_HEIGHT, Texts, arrange_lanes, sizes_of
 from healthapi.chart_lines import (
     LINE_COLORS,
-    ON_DARK,
+    SHOWN_AS,
     STAGE_COLORS,
     USUAL,
     assign_colors,
@@ -17,6 +18,7 @@ from healthapi.chart_lines import (
 from healthapi.keys import CHARTS, METRICS, Chart
 from status_contracts.svg.axis import LaneLayout, Level
 from status_contracts.svg.image import Frame, paper_of
+from status_contracts.svg.palette import Theme
 from support.checks.colour_vision import contrast
 
 
@@ -64,15 +66,28 @@ class TestPlot:
             assert layout.bar > sizes.style.text * layout.has_names_beside
 
 
+@pytest.mark.parametrize(("width", "most"), [(360, 6), (600, 4), (840, 3), (960, 3), (1920, 2)])
+def test_names_stand_above_as_many_lanes_as_stay_high(width: int, most: int) -> None:
+    texts = Texts("Heart rate variability", "2,699 steps, highest", [Level(0, "9"), Level(1, "1")])
+    layouts = [arranged((width, 320), texts, count)[0] for count in range(1, 7)]
+    assert [layout.has_names_beside for layout in layouts] == [n > most for n in range(1, 7)]
+
+
 @pytest.mark.rule("HA-CHART-21")
 class TestLineColors:
     @pytest.mark.parametrize("color", [*LINE_COLORS, *STAGE_COLORS])
     def test_each_is_readable_on_any_page(self, color: str) -> None:
         assert all(contrast(color, page) >= 3 for page in ("#fff", "#000", "#0d1117"))
 
-    @pytest.mark.parametrize("color", ON_DARK.values())
-    def test_each_of_the_dark_theme_is_readable_on_it(self, color: str) -> None:
-        assert all(contrast(color, page) >= 4.5 for page in ("#0d1117", "#161a20"))
+    @pytest.mark.parametrize(
+        ("theme", "least", "pages"),
+        [("dark", 4.5, ("#0d1117", "#161a20")), ("transparent", 3.5, ("#fff", "#000", "#0d1117"))],
+    )
+    def test_each_of_a_theme_is_readable_on_it(
+        self, theme: Theme, least: float, pages: Sequence[str]
+    ) -> None:
+        for color, page in product(SHOWN_AS[theme].values(), pages):
+            assert contrast(color, page) >= least
 
 
 class TestAssignColors:

@@ -12,7 +12,7 @@ from healthapi.keys import CARD_METRICS
 from status_contracts.svg.palette import PAPERS
 from support.checks.colour_vision import channels
 from support.checks.fonts import need_font
-from support.healthapi.chart_reading import Point, daily, read_chart
+from support.healthapi.chart_reading import Point, Values, daily, read_chart
 from support.servers.services import need
 
 pytestmark = pytest.mark.check
@@ -51,15 +51,11 @@ class TestLines:
     @pytest.mark.parametrize("size", SIZES)
     def test_every_line_is_visible(self, size: tuple[int, int], tmp_path: Path) -> None:
         """Each of eight lines where its last value is, and somewhere else besides."""
-        series = daily(
-            "2024-01-01",
-            **{
-                key: [n * 2**seed % 11 for n in range(40)] + [seed]
-                for seed, key in enumerate(CARD_METRICS)
-            },
-        )
-        width, height = size
-        svg = draw(series, title="Series", width=width, height=height)
+        columns = dict[str, Values]()
+        for seed, key in enumerate(CARD_METRICS):
+            columns[key] = [*(n * 2**seed % 11 for n in range(40)), seed]
+        series = daily("2024-01-01", **columns)
+        svg = draw(series, title="Series", width=size[0], height=size[1])
         image = render(svg, "white", tmp_path)
         assert image.size == size
         for line in read_chart(svg).lines:

@@ -68,16 +68,21 @@ class TestScale:
         assert find_scale([*steps, 31_170, 0]) == Range(0, 12_040)
 
     def test_a_value_at_the_end_of_the_reach_is_not_cut(self) -> None:
-        values = [0.0, *[10.0] * 9, *[20.0] * 9]  # the tenths are 10 and 20, the reach is 15
+        values = [0.0, *[10.0] * 14, *[20.0] * 14]  # the tenths are 10 and 20, the reach is 15
         assert find_scale([*values, 35.0]) == Range(0, 35)
         assert find_scale([*values, 35.1]) == Range(0, 20)
         assert find_scale([*values[1:], -5.0, 20.0]) == Range(-5, 20)
         assert find_scale([*values[1:], -5.1, 20.0]) == Range(10, 20)
 
+    def test_a_value_that_leaves_two_thirds_to_the_others_is_not_cut(self) -> None:
+        values = [0.0, *[10.0] * 14, *[20.0] * 14, 34.0]
+        assert find_scale([*values, 51.0]) == Range(0, 51)
+        assert find_scale([*values, 51.1]) == Range(0, 34)
+
     def test_mostly_equal_values_are_not_cut(self) -> None:
         assert find_scale([*[60.0] * 89, 200.0]) == Range(60, 200)
 
-    @pytest.mark.parametrize("values", [[7.0], [7.0, 7.0], [0.0, 7.0], [0.0, 1.0, 900.0]])
+    @pytest.mark.parametrize("values", [[7.0], [7.0, 7.0], [0.0, 7.0], [*range(28), 900.0]])
     def test_few_values_are_not_cut(self, values: list[float]) -> None:
         assert find_scale(values) == Range(min(values), max(values))
 

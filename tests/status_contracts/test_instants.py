@@ -154,10 +154,7 @@ class TestDatetimes:
         assert value.tzinfo is UTC
         assert format_instant(instant) == value.isoformat("T", "milliseconds")[:23] + "Z"
 
-    @given(
-        st.datetimes(timezones=st.timezones() | st.just(UTC)),
-        st.integers(0, 1),
-    )
+    @given(st.datetimes(timezones=st.timezones() | st.just(UTC)), st.integers(0, 1))
     @example(datetime(1969, 12, 31, 23, 59, 59, 999_999, UTC), 0)
     def test_datetimes_come_back_without_their_last_microseconds(
         self, value: datetime, fold: int

@@ -13,8 +13,10 @@ from status_contracts.svg.palette import (
     GREY,
     MAGENTA,
     STAGES,
+    STAGES_ON_BOTH,
     STAGES_ON_DARK,
     TONES,
+    TONES_ON_BOTH,
     TONES_ON_DARK,
     Theme,
     text_on,
@@ -50,8 +52,8 @@ def test_text_is_black_on_bright_colours() -> None:
 @pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize(
     ("colors", "normal", "other"),
-    [((*APPS, GREY), 16, 9.5), (TONES, 24, 14), (TONES_ON_DARK, 24, 14)],
-    ids=["apps", "lines", "on dark"],
+    [((*APPS, GREY), 16, 9.5), (TONES, 24, 14), (TONES_ON_DARK, 24, 14), (TONES_ON_BOTH, 19, 11)],
+    ids=["apps", "lines", "on dark", "on both"],
 )
 def test_colours_are_told_apart(
     colors: tuple[str, ...], normal: float, other: float, sight: str
@@ -64,13 +66,19 @@ def test_colours_are_told_apart(
 
 @pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize(
-    ("stages", "tones"), [(STAGES, TONES), (STAGES_ON_DARK, TONES_ON_DARK)], ids=["any", "dark"]
+    ("stages", "tones", "normal", "other"),
+    [
+        (STAGES, TONES, 11, 6.5),
+        (STAGES_ON_DARK, TONES_ON_DARK, 11, 6.5),
+        (STAGES_ON_BOTH, TONES_ON_BOTH, 10.5, 6),
+    ],
+    ids=["any", "dark", "both"],
 )
 def test_stages_are_told_apart_and_are_no_other_metric(
-    stages: tuple[str, ...], tones: tuple[str, ...], sight: str
+    stages: tuple[str, ...], tones: tuple[str, ...], normal: float, other: float, sight: str
 ) -> None:
     """Invariant *distinguishable stages*."""
-    least = 11 if sight == "normal" else 6.5
+    least = normal if sight == "normal" else other
     for one, another in (*combinations(stages, 2), *product(stages, tones)):
         assert difference(seen(one, sight), seen(another, sight)) >= least, (one, another)
 

@@ -28,15 +28,8 @@ def run(arguments: Namespace) -> int:
     for name in names:
         if name not in known:
             raise Failed(USAGE, f"--metrics: {bad_choice(name, known)}")
-    query = Query(
-        key=preset,
-        limit=arguments.limit,
-        metrics=names,
-        granularity=arguments.granularity,
-        width=arguments.width,
-        height=arguments.height,
-        theme=arguments.theme,
-    )
+    same = ("limit", "granularity", "width", "height", "theme")
+    query = Query(preset, metrics=names, **{name: getattr(arguments, name) for name in same})
     source, profile_id = source_of(arguments), arguments.profile
     with reading(arguments.folder):
         try:

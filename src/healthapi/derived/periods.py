@@ -7,7 +7,7 @@ Each point has every selected metric, None if there is no value.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import accumulate, compress, pairwise
 from typing import Any, Final, cast
@@ -25,10 +25,7 @@ Value = int | float | None
 LEAST_DAYS: Final[dict[str, int]] = {"weekly": 3, "monthly": 10}
 """Days with a value from which on the mean of a period is drawn and compared as one of it."""
 
-_PERIOD_OF: Final[dict[Granularity, Callable[[date], str]]] = {
-    "weekly": week_of,
-    "monthly": month_of,
-}
+_PERIOD_OF: Final = {"weekly": week_of, "monthly": month_of}
 
 
 def build_period_rows(
@@ -36,13 +33,9 @@ def build_period_rows(
 ) -> Rows[PeriodRow]:
     """Return the means of each ISO week, or month, that has a daily row; `metrics` round them."""
     counts = _count_days(granularity, daily)
-    columns: dict[str, tuple[Cell, ...]] = {
-        "period": tuple(counts),
-        "days": tuple(counts.values()),
-    }
-    for key in CARD_METRICS:
-        columns[key] = _means(daily.cells[key], counts, metrics[key].decimals)
-    return Rows(granularity, PeriodRow, columns)
+    means = {key: _means(daily.cells[key], counts, metrics[key].decimals) for key in CARD_METRICS}
+    columns: dict[str, tuple[Cell, ...]] = {"period": tuple(counts), "days": tuple(counts.values())}
+    return Rows(granularity, PeriodRow, {**columns, **means})
 
 
 def _count_days(granularity: Granularity, daily: Rows[DailyRow]) -> Counter[str]:

@@ -184,15 +184,17 @@ def count_days_outside(
 def find_scale(values: Sequence[float], usual: Range | None = None) -> Range:
     """Return the ends of a lane that shows values, of which there is one, and a usual range.
 
-    A value is cut where it lies farther outside the 10th to the 90th percentile of the shown
-    values than one and a half times the distance of these.  The ends are the least and the
-    greatest value that is not cut, and those of the usual range.  Values that are mostly equal
-    are never cut.
+    Of at least `LEAST_VALUES` those are cut that lie farther outside their 10th to 90th percentile
+    than one and a half times the distance of these, if all others would else have less than two
+    thirds of the lane.  The ends are the least and the greatest value that is not cut, and those
+    of the usual range.  Values that are mostly equal are never cut.
     """
     inner = list(values)
-    if len(inner) > 1 and (middle := _middle(inner, 2)).high > middle.low:
+    if len(inner) >= LEAST_VALUES and (middle := _middle(inner, 2)).high > middle.low:
         reach = 1.5 * (middle.high - middle.low)
-        inner = [value for value in inner if middle.low - reach <= value <= middle.high + reach]
+        kept = [value for value in inner if middle.low - reach <= value <= middle.high + reach]
+        is_flat = 3 * (max(kept) - min(kept)) < 2 * (max(inner) - min(inner))
+        inner = kept if is_flat else inner
     if usual is not None:
         inner += (usual.low, usual.high)
     return Range(min(inner), max(inner))

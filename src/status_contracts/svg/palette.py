@@ -9,9 +9,10 @@ background alike, 4.3 to 1.
 Invariant *readable data*: white or black text has a contrast of at least 4.5 to 1 to each colour
 of blocks, and each has at least 3 to 1 to white and to the dark background.
 Invariant *distinguishable lines*: any two of `TONES` differ by a CIEDE2000 distance of at least 24,
-and of at least 14 without red, green or blue cones.
+and of at least 14 without red, green or blue cones; without background by 19 and 11.
 Invariant *distinguishable stages*: any two of `STAGES`, and one of them and one of `TONES`, differ
-by at least 11, and by at least 6.5 without red, green or blue cones; so do those on dark.
+by at least 11, and by at least 6.5 without red, green or blue cones; so do those on dark, and by
+10.5 and 6 those without background.
 Invariant *distinguishable apps*: any two of `APPS` and `GREY` differ by at least 16, and by at
 least 9.5 without red, green or blue cones; no information is given by colour alone.
 Invariant *visible days*: on light and dark, levels 0 and 1 have a contrast of at least 1.6 to 1.
@@ -51,6 +52,12 @@ STAGES: Final = ("#09659f", "#0e84b7", "#7a94cd", "#607195")
 """Colours of the stages of sleep, tints of its blue: deep, REM, light, awake."""
 STAGES_ON_DARK: Final = ("#59a6d4", "#8e75c7", "#9893b3", "#b0b9b0")
 """The brighter ones that stand for them on a dark background."""
+TONES_ON_BOTH: Final = (
+    *("#6e7cff", "#007a4f", "#7f8f4a", "#ff3b02"),
+    *("#08989b", "#8c4dba", "#c81e79", "#ad7d7b"),
+)
+STAGES_ON_BOTH: Final = ("#4a6d97", "#48839e", "#8b76c1", "#6e7486")
+"""Those that stand for lines and stages without background: 3.5 to 1 to white and to dark."""
 INITIALS: Final[dict[Theme, tuple[str, str]]] = {
     "light": ("#0c6e4f", "#f6f6f2"),
     "dark": ("#4cc38a", "#0d1014"),

@@ -6,6 +6,7 @@ And series to draw: `daily("2024-01-01", steps=[4000, None, 5200])`.
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import pairwise
 
 import attrs
 
@@ -156,7 +157,7 @@ def _take(line: Drawn, element: Element) -> None:
         return
     runs = [[_point(line, *point) for point in run] for run in path(look["d"])]
     if "stroke-dasharray" in look:
-        line.links = runs
+        line.links = [list(link) for run in runs for link in pairwise(run)]
         return
     if {"opacity", "fill"} <= {*look}:  # a band: its upper line, and back along the lower one
         for run in runs:
