@@ -291,7 +291,7 @@ def _draw_levels(
     The middle of a number is at its line; the ends of several low lanes are inside them.
     """
     frame, style, rules, numbers = layout.frame, layout.frame.style, "", ""
-    room, is_above = frame.right - layout.scale.end - style.gap, not layout.has_names_beside
+    left, is_above = layout.scale.end + 2 * style.gap, not layout.has_names_beside
     for lane_text, (y, _) in zip(texts, boxes, strict=True):
         levels = lane_text.shown_levels(layout.bar, style, is_above=is_above)
         shares = (0, *(level.share for level in levels[1:-1]))
@@ -299,10 +299,10 @@ def _draw_levels(
         are_inside = bool(boxes[1:]) and levels is lane_text.levels
         row = min(style.row, layout.bar / len(levels)) if are_inside else style.row
         for level in levels:
-            text = Label(fit(level.label, style.text, room), frame.right, "end")
+            text = Label(fit(level.label, style.text, frame.right - left), left, "start")
             above = row * (level.share if are_inside else 0.5)
             base = style.base_line(y + level.share * layout.bar - above, row)
-            numbers += write_labels([text] if room > 0 else [], base)
+            numbers += write_labels([text] if left < frame.right else [], base)
     return f'{frame.text(numbers)}<path {frame.paper.rule} d="{rules}"/>'
 
 
@@ -332,6 +332,8 @@ def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[i
     written = write_labels(in_order, bottom + axis.AXIS_SPACING + size)
     places = scale.places(at.value for at in ticks)
     lines = "".join(f"M{x + 0.5:g} {start}V{end}" for x, (start, end) in product(places, boxes))
+    named = scale.places([scale.first, *dates, scale.last])
+    lines += "".join(f"M{x + 0.5:g} {bottom}V{bottom + axis.AXIS_SPACING}" for x in named)
     return (f'<path {frame.paper.rule} d="{lines}"/>' if lines else "") + frame.text(written)
 
 

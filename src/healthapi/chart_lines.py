@@ -14,7 +14,7 @@ value that never changes in the middle.  Values are cut by the rule of the page,
 that points out of the lane; a mean of three values is never cut.
 Invariant *open*: the value of a day or period that is not over is a circle, no part of a line, and
 sets no end of a scale; beyond the scale it is an outlined mark at the edge of the lane.
-Invariant *few days*: a mean of few days, by the rule of the page, is a dot that dotted strokes join
+Invariant *few days*: a mean of few days, by the rule of the page, is a dot that dashed strokes join
 to its neighbours.  Of circles and strokes that are too many, the last ones are drawn.
 Invariant *every point*: up to `MAX_LENGTH` points of a line, and `MAX_POINTS` of all lines, are all
 drawn, around means up to one each 1.5 px; more are reduced to at most `MAX_COLUMNS` columns of a
@@ -22,7 +22,7 @@ week or more: the line is the mean of each column, around it is its range.
 Invariant *extremes are kept*: the least and the greatest value of a column are those of all points.
 Invariant *gaps are kept*: a line joins two columns only where no period between their values is
 missing or without value, or where they are neighbours, between which no gap would be visible.
-Means less than seven days apart are joined by dots, as on the page.
+Means less than seven days apart are joined by dashes, as on the page.
 Invariant *only what is known*: a mean of days has three values, that of a day those that exist in
 the seven days that end with it; one that nothing joins is not drawn, a lone column is a dot.
 Invariant *linear*: the time is linear in the number of points.
@@ -217,11 +217,11 @@ Run = tuple[int, int]
 _Joined = tuple[list[int], list[list[float]], list[float], list[Run], list[Run]]
 
 _COLUMN: Final = 4  # px: the narrowest of a longer line
-_DOT: Final = 2  # diameter of a value in line widths; of a day that has space a quarter more
+_DOT: Final = 2  # diameter of a value in line widths
 _FINE_DOT: Final = 2.4  # px, at least, of days that have less space
-_FLAT: Final = 8  # dots that a lane is high at least, unless they are fine
+_FLAT: Final = 10  # dots that a lane is high at least, unless they are fine
 _RANGE_OPACITY: Final = ".22"  # of the range around it
-_POINT_OPACITY: Final = ".8"  # of the days around their mean
+_DASH, _BREAK = 2.5, 1.25  # of a stroke across a gap, in line widths
 _POINTED: Final = 20  # px: in a lower lane days are points only where each has 12 px
 _MARK: Final = 1.7  # height of a mark in halves of its width
 _MARKS: Final = 480  # of values beyond the scale, of all lines: more would make the image large
@@ -242,7 +242,7 @@ class Plot:
     steps: Sequence[int]
     last_step: int
     width: int
-    marks: int  # of a line, the last ones of values beyond the scale, circles and dotted strokes
+    marks: int  # of a line, the last ones of values beyond the scale, circles and dashed strokes
     has_means: bool
     is_reduced: bool
 
@@ -250,11 +250,11 @@ class Plot:
         """Return how to read lines that are not the values, and what is around them."""
         joined = [self._joined(line) for line in lines if line.closed]
         lengths = {stop - start for *_, runs, _ in joined for start, stop in runs}
-        dotted = ", dotted across gaps" * any(links for *_, links in joined)
-        has_line = bool(dotted) or max(lengths, default=0) > 1
+        dashed = ", dashed across gaps" * any(links for *_, links in joined)
+        has_line = bool(dashed) or max(lengths, default=0) > 1
         if not self.is_reduced:
-            means = [f"line: {MEAN_DAYS}-day mean{dotted}", "points: days"]
-            return means[not has_line :] if self.has_means else ["dotted: few days"] * bool(dotted)
+            means = [f"line: {MEAN_DAYS}-day mean{dashed}", "points: days"]
+            return means[not has_line :] if self.has_means else ["dashed: few days"] * bool(dashed)
         days = f"{(self.starts[-1] - self.starts[0]) / self.last_step:.0f} days"
         both = f"line and band: mean and range of about {days}"
         return [both] if has_line else [f"points: up to {days}", "band: range"]
@@ -315,7 +315,7 @@ class Plot:
         dot, day = stroke * UNITS * _DOT, self.width / len(self.starts)
         has_points = self.has_means and not self.is_reduced
         if has_points:
-            largest = min(day * 0.85, dot * 1.25, height * UNITS / _FLAT)
+            largest = min(day * 0.85, dot, height * UNITS / _FLAT)
             dot = max(max(stroke, _FINE_DOT) * UNITS, largest)
         scale, place = line.scale, partial(_points, xs, scale=line.scale, height=height * UNITS)
         if self.is_reduced:
@@ -327,7 +327,7 @@ class Plot:
             steps = self.places(compress(self.steps, _is_present(line.values)))
             points = _points(steps, line.closed, scale, height * UNITS)
             inside = compress(points, [scale.side(value) is None for value in line.closed])
-            around = _draw_dots(inside, dot, _POINT_OPACITY if has_points and runs else "1")
+            around = _draw_dots(inside, dot)
         size, beyond = round(stroke * UNITS * _LAST), list[str]()
         for x, part in zip(xs, parts, strict=True):  # triangles that point out of the lane
             beyond += [mark_path(x, 0, size)] if max(part) > scale.high else []
@@ -340,16 +340,16 @@ class Plot:
         dots = [points[at] for at in lone if not scale.side(shown[at])]
         drawn = f'<path d="{strokes}"/>' if strokes else ""
         chains = list[list[Point]]()
-        for a, b in links:  # strokes that meet are one line, so that its dots are equally far apart
+        for a, b in links:  # strokes that meet are one line, with equal dashes
             chains += [] if chains and chains[-1][-1] == points[a] else [[points[a]]]
             chains[-1].append(points[b])
-        if dotted := "".join(map(line_path, chains)):
-            look = f'stroke-dasharray="{1.5 * stroke * UNITS:g}" opacity="{_POINT_OPACITY}"'
-            drawn += f'<path d="{dotted}" {look}/>'
+        if dashed := "".join(map(line_path, chains)):
+            dash, gap = (width * stroke * UNITS for width in (_DASH, _BREAK))
+            drawn += f'<path d="{dashed}" stroke-dasharray="{dash:g} {gap:g}"/>'
         return f"{around}{drawn}{_draw_dots(dots, dot)}{cut}"
 
     def _joined(self, line: Line) -> _Joined:
-        """Return the columns: places, values, what is shown; runs, and what is dotted."""
+        """Return the columns: places, values, what is shown; runs, and what is dashed."""
         present = list(compress(range(len(self.steps)), _is_present(line.values)))
         columns = [list(column) for _, column in groupby(present, self.steps.__getitem__)]
         rest, runs = iter(line.closed), self._runs(columns)
@@ -435,9 +435,9 @@ def mark_path(x: int, y: int, half: int) -> str:
     return f"M{x} {y}l-{abs(half)} {round(half * _MARK)}h{2 * abs(half)}z"
 
 
-def _draw_dots(points: Iterable[Point], width: float, opacity: str = "1") -> str:
-    data, faint = "".join(map("M%d %dh0".__mod__, points)), f' opacity="{opacity}"'
-    look = f'stroke-linecap="round" stroke-width="{width:g}"{faint * (opacity != "1")}'
+def _draw_dots(points: Iterable[Point], width: float) -> str:
+    data = "".join(map("M%d %dh0".__mod__, points))
+    look = f'stroke-linecap="round" stroke-width="{width:g}"'
     return f'<path d="{data}" {look}/>' if data else ""
 
 

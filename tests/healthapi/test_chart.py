@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
+from math import ceil
 from typing import Any
 
 import attrs
@@ -94,13 +95,12 @@ class TestMeans:
         assert {y for _, y in drawn.points[4:]} == {(drawn.top + drawn.bottom) / 2}
 
     @pytest.mark.parametrize("count", [29, 120, 400])
-    def test_points_have_the_colour_of_the_line_and_are_fainter(self, count: int) -> None:
+    def test_points_have_the_colour_of_the_line(self, count: int) -> None:
         read = chart(daily("2024-01-01", hrv=wave(count, 3)))
         points = [part.attributes for part in read.elements if "stroke-linecap" in part.attributes]
         assert points
         for look in points:
-            assert not {"stroke", "stroke-opacity"} & {*look}
-            assert look["opacity"] == ".8"
+            assert not {"stroke", "stroke-opacity", "opacity"} & {*look}
             assert float(look["stroke-width"]) >= 10 * read.lines[0].pen
 
     def test_the_last_dot_is_the_last_value_and_not_the_mean(self) -> None:
@@ -125,7 +125,7 @@ class TestGaps:
             ((*range(1, 40, 3), *range(2, 40, 3)), [], 14, 11),
         ],
     )
-    def test_a_mean_is_of_three_values_and_is_dotted_across_few_missing_days(
+    def test_a_mean_is_of_three_values_and_is_dashed_across_few_missing_days(
         self, missing: Sequence[int], runs: list[int], dots: int, links: int
     ) -> None:
         """Without any link or two means in a row the values are dots."""
@@ -136,7 +136,7 @@ class TestGaps:
         assert len(drawn.covered) == 40 - len(missing)
         legend = chart(daily("2024-01-01", hrv=values)).description
         assert ("7-day mean" in legend) is (runs != [] or links > 0)
-        assert ("dotted across gaps" in legend) is (links > 0)
+        assert ("dashed across gaps" in legend) is (links > 0)
         assert "points: days, large dot: last value." in legend
 
     def test_nothing_is_drawn_over_a_year_that_is_missing_among_ten(self) -> None:
@@ -329,7 +329,8 @@ class TestAxis:
         width, height = size
         read = chart(daily("2024-01-01", rhr=[50, 58]), width=width, height=height)
         looks = [text.attributes for text in read.texts if re.fullmatch("5[02468]", text.text)]
-        (right,) = {float(look["x"]) for look in looks}
+        (left,) = {float(look["x"]) for look in looks}
+        right = left + ceil(text_width("50", 12))
         ends = [end[0] for start, end in read.grid if start[1] == end[1]]
         assert ends == [max(x for x, _ in read.lines[0].points)] * 5
         bases = sorted(float(look["y"]) for look in looks)
@@ -349,6 +350,8 @@ class TestDates:
         uprights = [start[0] - 0.5 for start, end in read.grid if start[0] == end[0]]
         assert found["Jul"] in uprights
         assert (len({*uprights}), "2025" in found) == (6, False)
+        inner = [x for text, x in found.items() if x in uprights and not text.isdigit()]
+        assert read.ticks == [read.left, *sorted(inner), read.right]
 
     @pytest.mark.parametrize("width", [360, 960, 1920])
     @pytest.mark.parametrize("count", [7, 30, 90, 1095])

@@ -86,7 +86,7 @@ def test_a_value_that_is_not_over_sets_no_scale_and_is_a_mark_beyond_it(
         ("weekly", "01-05 7, 01-12 2, 01-19 3, 01-26 7", set(), {3}, 2),
     ],
 )
-def test_the_mean_of_few_days_is_joined_by_dots_to_its_neighbours(
+def test_the_mean_of_few_days_is_joined_by_dashes_to_its_neighbours(
     granularity: Granularity, days: str, opened: set[int], few: set[int], links: int
 ) -> None:
     """One in which the days with data begin late is not joined; a number of days is drawn."""
@@ -104,7 +104,7 @@ def test_the_mean_of_few_days_is_joined_by_dots_to_its_neighbours(
     read = read_chart(draw(series, title="Steps"))
     count = len(opened)
     assert [(len(one.open), len(one.links)) for one in read.lines] == [(count, 0), (count, links)]
-    assert ("dotted: few days" in read.description) is bool(links)
+    assert ("dashed: few days" in read.description) is bool(links)
     assert any(word.endswith("○ not complete") for word in read.words) is bool(opened)
     (counts,) = read_chart(draw(profile.series(granularity, ["days"]), title="Days")).lines
     assert not counts.open

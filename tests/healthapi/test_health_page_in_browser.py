@@ -548,7 +548,7 @@ class TestLanes:
             mean = mean_of(values_until(values, days, days.index(each["day"])))
             assert each["value"] == pytest.approx(mean)
 
-    def test_a_line_needs_three_values_and_is_dotted_up_to_the_next_one(self, world: World) -> None:
+    def test_a_line_needs_three_values_and_is_dashed_up_to_the_next_one(self, world: World) -> None:
         world.open("/health/gaps/")
         known = [1, 2, 3, 6, 14, 15, 16]
         drawn = world.session.ask(

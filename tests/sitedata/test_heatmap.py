@@ -144,8 +144,9 @@ class TestDrawn:
         moved = next(g for g in elements(svg, "g") if "transform" in g.attributes)
         left, top = map(int, re.findall("[0-9]+", moved.attributes["transform"]))
         cell, step = 11, 13
-        corner = picture.getpixel((left, top))
-        assert corner != picture.getpixel((left + cell // 2, top + cell // 2))
+        row = top + heat.week_and_weekday(heat.days[0])[1] * step
+        corner = picture.getpixel((left, row))
+        assert corner != picture.getpixel((left + cell // 2, row + cell // 2))
         for day in heat.days:
             week, row = heat.week_and_weekday(day)
             place = left + week * step + cell // 2, top + row * step + cell // 2

@@ -112,8 +112,8 @@ class TestCalendar:
 
     def test_each_day_of_a_year_is_a_square(self) -> None:
         html = drawn().partition('id="days"')[2].partition('class="below"')[0]
-        assert len(re.findall('<i class="day"', html)) == 52 * 7 + 6
-        assert html.count("<i></i>") == 1  # the day after the last one
+        assert len(re.findall('<i class="day"', html)) == 365
+        assert html.count("<i></i>") == 6  # five before the first day, one after the last one
         assert html.count('<div class="week">') == 53
         titles = re.findall('data-level="(.)" title="([^"]*)"( data-solved="")?', html)
         assert titles == [

@@ -43,7 +43,7 @@ const charts = (() => {
   const dots = (name, points, x, y) => line(name, points.map((point) => [point]), x, y);
 
   // Draws values as points under a line, over the usual range, which begins on the day `since`.  The
-  // line is dotted between means that are not beside each other, but at most `reach` apart.  `open`
+  // line is dashed between means that are not beside each other, but at most `reach` apart.  `open`
   // are points that are not complete, `ticks` days and `levels` values with a grid line.
   function lane(label, { points, means, reach, open, scale, usual, since, first, last, ticks, isMinor, levels }) {
     const { x, y } = scales(scale, first, last);

@@ -173,7 +173,7 @@ const trends = (() => {
     return [
       shown.points,
       shown.mean && drawn.some(({ line }) => days.runs(line, shown.reach).some((run) => run.length > 1)) && shown.mean,
-      drawn.some(({ line }) => days.runs(line, shown.reach).length < days.runs(line).length) && "It is dotted across days without a value",
+      drawn.some(({ line }) => days.runs(line, shown.reach).length < days.runs(line).length) && "It is dashed across days without a value",
       drawn.length > unmarked.length && "The band is the usual range, over the days it is computed from (▲ or ▼ after a value: above or below it)",
       drawn.some(({ open }) => open.length > 0) && `A circle is a ${shown.one} that is not complete${drawn.some(({ early }) => early.length > 0) ? ", △ or ▽ one beyond the scale" : ""}`,
       "Each metric has its own scale",

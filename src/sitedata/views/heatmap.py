@@ -109,7 +109,7 @@ def build_heat(
     end = until or _last_day(calendar, weeks)
     if end is None:
         return None
-    first, start = (max(_first_monday(end, n), since) for n in (weeks, max(weeks, YEAR_WEEKS)))
+    first, start = (max(_first_day(end, n), since) for n in (weeks, max(weeks, YEAR_WEEKS)))
     year = {day: count for day, count in calendar.counts.items() if start <= day <= end}
     shown = {day: count for day, count in year.items() if first <= day}
     if not shown:
@@ -134,12 +134,15 @@ def _last_day(calendar: Calendar, weeks: int) -> date | None:
     """Return the end of the calendar, or of its last active year if later days have no count."""
     if calendar.end is None or calendar.last is None:
         return calendar.end
-    first = _first_monday(calendar.end, max(weeks, YEAR_WEEKS))
+    first = _first_day(calendar.end, max(weeks, YEAR_WEEKS))
     return calendar.last if calendar.last < first else calendar.end
 
 
-def _first_monday(end: date, weeks: int) -> date:
-    return shift(monday_of(end), relativedelta(weeks=1 - weeks))
+def _first_day(end: date, weeks: int) -> date:
+    """Return the Monday of the first week; of those of a year, the first day of twelve months."""
+    monday = shift(monday_of(end), relativedelta(weeks=1 - weeks))
+    year = shift(end, relativedelta(years=-1, days=1))
+    return max(monday, year) if weeks == YEAR_WEEKS else monday
 
 
 def format_total(total: int, active_days: int, unit: Unit = "contribution") -> str:
@@ -222,15 +225,15 @@ def heatmap(
         names, rows = legend(entries, bottom, attrs.evolve(frame, left=_LEFT))
         content += (
             f'<g transform="translate({_LEFT} {top})">'
-            f"{frame.text(_write_names(heat))}{_draw_squares(heat, fills)}</g>{names}"
+            f"{frame.text(_write_names(heat, frame.width - _LEFT))}{_draw_squares(heat, fills)}</g>{names}"
         )
         bottom += (rows - 1) * MEDIUM.row
         about = " ".join(f"{text}." for text in (summary, *map(heat.describe, heat.months)))
     return frame.image(title, about, bottom + _MARGIN, content)
 
 
-def _write_names(heat: Heat) -> str:
-    """Write the names of three days of the week, and of the months that have space."""
+def _write_names(heat: Heat, width: int) -> str:
+    """Write the names of three days of the week, and of the months that have space in a width."""
     written = ""
     for day, name in _WEEK_DAY_NAMES:
         base = MEDIUM.base_line(day * _STEP, _SQUARE)
@@ -241,6 +244,7 @@ def _write_names(heat: Heat) -> str:
         name = format_month(starts[week].days[0])
         names = [f"Jan {name}", name] if name.isdigit() else [name]  # a year alone needs less space
         labels += [Label(text, week * _STEP) for text in names]
+    labels = [label for label in labels if label.span(MEDIUM.text)[1] <= width]
     placed = place_labels(labels, MEDIUM.text, MEDIUM.gap)
     return written + write_labels(placed, -MEDIUM.gap)
 

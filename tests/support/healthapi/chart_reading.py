@@ -6,7 +6,7 @@ And series to draw: `daily("2024-01-01", steps=[4000, None, 5200])`.
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import attrs
 
@@ -50,7 +50,7 @@ class Drawn:
     pen: float
     runs: list[list[Point]] = attrs.field(factory=list)
     dots: list[Point] = attrs.field(factory=list)
-    links: list[list[Point]] = attrs.field(factory=list)  # dotted
+    links: list[list[Point]] = attrs.field(factory=list)  # dashed
     around: list[tuple[float, float, float]] = attrs.field(factory=list)
     last: Point = (0, 0)
     open: list[tuple[Point, str]] = attrs.field(factory=list)  # with the side beyond the scale
@@ -68,7 +68,7 @@ class Drawn:
 
 @attrs.define
 class Read:
-    """A chart: `grid` are the ends of its straight lines, upright or level."""
+    """A chart: `grid` are the ends of its straight lines, `ticks` the places of its dates."""
 
     elements: list[Element]
     width: int
@@ -79,6 +79,7 @@ class Read:
     words: list[str]
     lines: list[Drawn] = attrs.field(factory=list)
     grid: list[tuple[Point, Point]] = attrs.field(factory=list)
+    ticks: list[float] = attrs.field(factory=list)
 
     @property
     def levels(self) -> list[float]:
@@ -112,10 +113,14 @@ def read_chart(svg: bytes) -> Read:
         for element in elements
         if element.name == "path" and set(element.attributes["d"]) & {"H", "V"}
     ]
-    chart.grid = [line for lines in straight for line in lines]
     # The first path of level lines has the line above each lane, the second that below.
     level = [lines for lines in straight if lines[0][0][1] == lines[0][1][1]]
     bottoms = sorted(end[1] - 0.5 for lines in level[1:2] for _, end in lines)
+    for start, end in chain(*straight):
+        if start[1] > bottoms[-1] + 0.5:
+            chart.ticks.append(start[0] - 0.5)
+        else:
+            chart.grid.append((start, end))
     place = (0.0, 0.0)
     for element in elements:
         if "transform" in element.attributes:
