@@ -62,7 +62,7 @@ def said(shown: Window | Snapshot | None, at: int) -> list[str]:
     [
         (2, ["● online", "Editor, since 12:00 UTC or earlier", "♫ Song — Band"]),
         (4, ["● online", "Mail, since 12:03 UTC", "♫ Song — Band"]),
-        (5, ["◐ no record", "The device was asleep", "From 12:05 to 12:06 UTC"]),
+        (5, ["▨ no record", "The device was asleep", "From 12:05 to 12:06 UTC"]),
     ],
 )
 def test_a_window_says_the_app_which_is_first_in_the_key_or_why_it_is_not_online(
@@ -81,7 +81,7 @@ def test_a_window_says_the_app_which_is_first_in_the_key_or_why_it_is_not_online
 @pytest.mark.parametrize(
     ("minute", "expected"),
     [
-        (-1, ["◐ starting", "The device is reporting", "First status at 12:07 UTC"]),
+        (-1, ["◔ starting", "The device is reporting", "First status at 12:07 UTC"]),
         (15, ["◐ paused", "Waiting for the next report", "Last seen at 12:15 UTC in Mail"]),
     ],
 )

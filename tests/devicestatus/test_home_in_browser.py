@@ -360,7 +360,7 @@ class TestTimeline:
         gaps = (gap(560 * SECOND, 600 * SECOND, "sleep"),)
         legend = str(look(in_turn(playing(events=events, gaps=gaps)))["legend"])
         assert legend.startswith("EEditor 1 min 50 s")
-        assert legend.endswith("3 other apps 1 min 30 sasleep 40 sstill to come")
+        assert legend.endswith("4 other apps 2 minasleep 40 sstill to come")
 
     def test_a_headless_computer_has_the_curve_of_its_load(self, look: Look) -> None:
         start = time.time_ns() // 1_000_000 - 600 * SECOND

@@ -147,8 +147,8 @@ class TestTexts:
             (NOON + 6 * MINUTE, "Shown: 12:06:00"),
             (NOON + 7 * MINUTE, f"Shown: 12:07:00 {'X' * 59}…"),
             (NOON - 1, "Not shown yet"),
-            (WINDOW_END, "Shown until 12:15:00"),
-            (WINDOW_END + 3 * MINUTE - 1, "Shown until 12:15:00"),
+            (WINDOW_END, "Paused at 12:15:00"),
+            (WINDOW_END + 3 * MINUTE - 1, "Paused at 12:15:00"),
             (WINDOW_END + 3 * MINUTE, "Not shown any more"),
         ],
     )
