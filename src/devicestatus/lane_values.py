@@ -46,6 +46,7 @@ LANES: Final = {  # member of a snapshot to the name of its lane, here and on th
 NO_APP: Final = "This device is on"  # of cards and pages without a foreground app
 NO_APPS: Final = "no apps shown"  # in a lane, of an empty list, which a locked screen also has
 NOT_REPORTED: Final = "app not reported"  # in a lane, of other times without a foreground app
+NO_MUSIC: Final = "music not reported"  # in a lane that has music at other times
 APP_COLORS: Final = len(APPS)
 MUSIC: Final = MAGENTA
 CHARGING: Final = GREEN  # of the level of a battery that is charging
@@ -95,8 +96,8 @@ def app_colors(apps: Iterable[str]) -> dict[str, int | None]:
     indexes, free = dict[str, int | None](), {*range(APP_COLORS)}
     for app in apps:
         choices = ((color_index(app) + step) % APP_COLORS for step in range(APP_COLORS))
-        index = next((each for each in choices if each in free), None)
-        indexes[app] = None if app == SENSITIVE_APP else index
+        nearest = next((index for index in choices if index in free), None)
+        indexes[app] = None if app == SENSITIVE_APP else nearest
         free.discard(indexes[app])
     return indexes
 

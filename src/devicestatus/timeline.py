@@ -27,6 +27,7 @@ from devicestatus.lane_values import (
     CHARGING,
     LANES,
     MUSIC,
+    NO_MUSIC,
     OTHER,
     LaneValues,
     describe,
@@ -128,7 +129,8 @@ def _entries(window: Window, values: LaneValues, until: int, frame: Frame) -> It
     rare = [app for app in totals if app != SENSITIVE_APP and values.colors[app] == OTHER]
     rare = rare if len(rare) > 1 else []
     gaps = (Interval(gap.start_at, gap.end_at, gap.reason) for gap in window.gaps)
-    paused = sum(held.duration for held in values.music if held.value.state == "paused")
+    states = (Interval(held.start, held.end, held.value.state) for held in values.music)
+    music = total_durations(states)
     charging = sum(held.duration for held in values.battery if held.value.is_charging)
     no_app = total_durations(values.no_app if values.colors else ())
     looks: dict[Look, int] = {
@@ -136,7 +138,8 @@ def _entries(window: Window, values: LaneValues, until: int, frame: Frame) -> It
         Bar(f"{len(rare)} other apps", OTHER): sum(totals[app] for app in rare),
         **total_durations(gaps),
         **{no_app_bar(text): total for text, total in no_app.items()},
-        Bar("music paused", MUSIC, look="tinted"): paused,
+        Bar("music paused", MUSIC, look="tinted"): music.get("paused", 0),
+        no_app_bar(NO_MUSIC): music.get("unavailable", 0) * bool({"playing", "paused"} & {*music}),
         Bar("charging", CHARGING): charging,
         STILL_TO_COME: window.window_end - max(until, window.window_start),
     }

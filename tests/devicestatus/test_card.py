@@ -1,5 +1,6 @@
 """The card of a status: what it says of each state, and what it draws."""
 
+import re
 from typing import Any
 
 import attrs
@@ -109,7 +110,9 @@ def test_a_gap_is_named_on_the_background_in_its_middle_or_in_the_longer_part_be
     elements = drawn(of, NOON + minute * MINUTE_MS + DELAY)
     (n,) = (n for n, each in enumerate(elements) if each.text == "asleep")
     assert float(elements[n].attributes["x"]) == pytest.approx(20 + 440 * middle / 15, abs=1)
-    assert elements[n - 2].attributes["fill"] == "#fff"
+    boxes = re.findall(r"M(\d+) \d+H(\d+)V", elements[n - 3].attributes["d"])
+    x = float(elements[n].attributes["x"])
+    assert [int(left) < x < int(right) for left, right in boxes] == [True, False, False, True]
 
 
 @pytest.mark.parametrize(
