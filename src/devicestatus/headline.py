@@ -4,7 +4,7 @@ The card draws it.  The status page has it before its script runs, and without o
 several devices has it for each.  `page_files/headline.js`, which goes on with it, has its words.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
 from typing import Final, Literal
 
@@ -79,10 +79,7 @@ class Headline:
             return ""
         if path := icons.own_path(self.app, self.played):
             return f'<img class="tile" src="{base}{path[1:]}" alt="">'
-        names = dict.fromkeys((*self.played, *self.running, self.app))
-        index, sign = app_colors(names)[self.app], escape(app_signs(names)[self.app])
-        color = "other" if index is None else index
-        return f'<span class="tile" aria-hidden="true" data-color="{color}">{sign}</span>'
+        return sign_html(self.app, dict.fromkeys((*self.played, *self.running, self.app)))
 
     def _time(self, at: int) -> str:
         """Return one of the times; the last has the zone."""
@@ -93,6 +90,18 @@ class Headline:
         return f'<time datetime="{format_instant(at)}">{self._time(at)}</time>'
 
 
+def sign_html(app: str, apps: Collection[str]) -> str:
+    """Return the sign of one of some apps on its colour, those longest in front first."""
+    color, sign = color_html(app, apps), escape(app_signs(apps)[app])
+    return f'<span class="tile" aria-hidden="true" {color}>{sign}</span>'
+
+
+def color_html(app: str, apps: Iterable[str]) -> str:
+    """Return the attribute for the colour of one of some apps, those longest in front first."""
+    index = app_colors(apps)[app]
+    return f'data-color="{"other" if index is None else index}"'
+
+
 UNREACHABLE: Final = Headline(
     "unknown",
     "Unreachable",
@@ -100,10 +109,7 @@ UNREACHABLE: Final = Headline(
     ("it could not be read; the device may be on or off.",),
 )
 _OFFLINE: Final = Headline(
-    "offline",
-    "Offline",
-    "Not reporting",
-    ("the device may be off, asleep or without a network.",),
+    "offline", "Offline", "Not reporting", ("the device may be off, asleep or without a network.",)
 )
 
 
