@@ -2,14 +2,14 @@
 
 import re
 from importlib.resources import files
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus import headline as headlines
-from devicestatus.headline import UNREACHABLE, Headline, headline
+from devicestatus.headline import UNREACHABLE, Headline, State, headline
 from devicestatus.lane_values import (
     APP_COLORS,
     LANES,
@@ -151,6 +151,12 @@ class TestWords:
     def test_page_and_headline_mark_the_same_low_charge(self) -> None:
         text = (SITE / "cards.js").read_text("utf-8")
         assert f"LOW_PERCENT = {headlines.LOW_PERCENT};" in text
+
+    def test_each_state_has_a_tab_icon_of_its_own(self) -> None:
+        text = (SITE / "home.js").read_text("utf-8")
+        icons = dict(re.findall(r"\[\"(\w+)\", ('<[^\]]+)\],\n", text))
+        assert {*icons} == {*get_args(State)}
+        assert len({*icons.values()}) == len(icons)
 
     @pytest.mark.parametrize("said", [UNREACHABLE, headline(None, 0)])
     def test_page_and_picture_have_the_same_words_for_a_state(self, said: Headline) -> None:

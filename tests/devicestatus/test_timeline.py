@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 
 import attrs
 import pytest
@@ -334,6 +334,11 @@ class TestLegend:
         (pale,) = (each for each in bars if "fill-opacity" in each)
         assert (pale["fill"], pale["fill-opacity"]) == (GAP, ".18")
 
+    def test_music_that_is_not_reported_looks_as_an_app_that_is_not(self) -> None:
+        of = window(events=(event(1, NOON + MINUTE, music=NOTHING.music),))
+        assert self.entries(of)[-1] == "music not reported 14 min"
+        assert [e.attributes["fill"] for e in drawn(of) if is_bar(e, 28)][-1] == GAP
+
     def test_a_time_without_a_foreground_app_is_split_where_the_reason_changes(self) -> None:
         changes: Any = {"active_app": None}, {"running_apps": ()}, {"active_app": "Editor"}
         events = (event(n, NOON + n * MINUTE, **each) for n, each in enumerate(changes, 1))
@@ -427,6 +432,11 @@ class TestLevels:
 
 
 class TestGaps:
+    @pytest.mark.parametrize("theme", get_args(Theme))
+    def test_a_gap_has_its_name_in_each_theme(self, theme: Theme) -> None:
+        of = window(gaps=(gap(NOON, NOON + 5 * MINUTE),))
+        assert "asleep" in {e.text for e in assert_safe(lanes(of, theme=theme))}
+
     @pytest.mark.parametrize(
         ("reason", "degrees"),
         [("sleep", -45), ("restart", 45), ("collection", 72), ("overflow", 0), ("clock", 90)],
