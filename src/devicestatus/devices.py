@@ -20,7 +20,7 @@ import attrs
 from devicestatus import limits
 from devicestatus.bodies import error_response
 from devicestatus.durations import intervals, total_durations
-from devicestatus.headline import UNREACHABLE, Headline, color_html, headline, read_text, sign_html
+from devicestatus.headline import UNREACHABLE, Headline, headline, looks_html, read_text
 from devicestatus.icon_files import IconFiles
 from devicestatus.icons import IconIndex
 from devicestatus.lane_values import app_label
@@ -198,10 +198,11 @@ def _strip_html(window: Window, now: int) -> str:
         if held.value is not None and start < end:
             shapes[held.value] += f"M{start} 0H{end}V1H{start}z"
     head = scale.place(min(max(now - limits.PLAYBACK_DELAY_MS, scale.first), scale.last))
-    paths = [f'<path {color_html(app, totals)} d="{shape}"/>' for app, shape in shapes.items()]
+    looks = looks_html(totals)
+    paths = [f'<path {looks[app][0]} d="{shape}"/>' for app, shape in shapes.items()]
     paths.append(f'<path opacity=".75" d="M{head} 0H{_COLUMNS}V1H{head}z"/>')
-    names = (f"{sign_html(app, totals)}<bdi>{escape(app_label(app))}</bdi>" for app in totals)
-    key = "".join(f"<span>{name}</span>" for name in islice(names, _NAMED))
+    names = ((looks[app][1], escape(app_label(app))) for app in islice(totals, _NAMED))
+    key = "".join(f"<span>{sign}<bdi>{name}</bdi></span>" for sign, name in names)
     view = f'viewBox="0 0 {_COLUMNS} 1" preserveAspectRatio="none"'
     row = f'<svg class="strip" {view} aria-hidden="true">{"".join(paths)}</svg>'
     return f'{row}<p class="detail key">{key}</p>' if totals else ""

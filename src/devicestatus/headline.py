@@ -4,7 +4,7 @@ The card draws it.  The status page has it before its script runs, and without o
 several devices has it for each.  `page_files/headline.js`, which goes on with it, has its words.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from typing import Final, Literal
 
@@ -79,7 +79,7 @@ class Headline:
             return ""
         if path := icons.own_path(self.app, self.played):
             return f'<img class="tile" src="{base}{path[1:]}" alt="">'
-        return sign_html(self.app, dict.fromkeys((*self.played, *self.running, self.app)))
+        return looks_html(dict.fromkeys((*self.played, *self.running, self.app)))[self.app][1]
 
     def _time(self, at: int) -> str:
         """Return one of the times; the last has the zone."""
@@ -90,16 +90,14 @@ class Headline:
         return f'<time datetime="{format_instant(at)}">{self._time(at)}</time>'
 
 
-def sign_html(app: str, apps: Collection[str]) -> str:
-    """Return the sign of one of some apps on its colour, those longest in front first."""
-    color, sign = color_html(app, apps), escape(app_signs(apps)[app])
-    return f'<span class="tile" aria-hidden="true" {color}>{sign}</span>'
-
-
-def color_html(app: str, apps: Iterable[str]) -> str:
-    """Return the attribute for the colour of one of some apps, those longest in front first."""
-    index = app_colors(apps)[app]
-    return f'data-color="{"other" if index is None else index}"'
+def looks_html(apps: Collection[str]) -> dict[str, tuple[str, str]]:
+    """Return the attribute for the colour of each app, longest in front first, and its sign."""
+    looks, signs = dict[str, tuple[str, str]](), app_signs(apps)
+    for app, index in app_colors(apps).items():
+        color = f'data-color="{"other" if index is None else index}"'
+        tile = f'<span class="tile" aria-hidden="true" {color}>{escape(signs[app])}</span>'
+        looks[app] = color, tile
+    return looks
 
 
 UNREACHABLE: Final = Headline(

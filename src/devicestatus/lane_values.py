@@ -95,8 +95,8 @@ def app_colors(apps: Iterable[str]) -> dict[str, int | None]:
     """
     indexes, free = dict[str, int | None](), {*range(APP_COLORS)}
     for app in apps:
-        choices = ((color_index(app) + step) % APP_COLORS for step in range(APP_COLORS))
-        nearest = next((index for index in choices if index in free), None)
+        first = color_index(app)
+        nearest = min(free, key=lambda index: (index - first) % APP_COLORS, default=None)
         indexes[app] = None if app == SENSITIVE_APP else nearest
         free.discard(indexes[app])
     return indexes
