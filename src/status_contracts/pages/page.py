@@ -165,7 +165,7 @@ class PageParts:
 
 def build_page(parts: PageParts, settings: PageSettings) -> Page:
     """Build a page for an owner."""
-    style = _shortened(re.sub(r"([{:;,])\s+|\s*/\*.*?\*/", r"\1", parts.style))
+    style = _shortened(re.sub(r"([{:;,])\s+|\s*/\*.*?\*/", r"\1", parts.style))  # and spaces
     script, navigation = map(_shortened, (parts.script, _NAVIGATION if settings.pages else ""))
     header = header_html(settings, parts.product or parts.title)
     title = f"{parts.title} · {settings.name}" if settings.name else parts.title
