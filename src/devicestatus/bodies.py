@@ -69,38 +69,30 @@ def now(status: Online | Offline) -> OnlineStatus | OfflineStatus:
     return OnlineStatus(**attrs.asdict(status.snapshot, recurse=False) | _envelope(status))
 
 
-def music(status: Online | Offline) -> MusicStatus | OfflineStatus:
+def music(status: Online) -> MusicStatus:
     """Return the body of `/api/music`."""
-    if isinstance(status, Offline):
-        return _OFFLINE
     reported = status.snapshot.music
     if reported.artwork_url is ABSENT:
         reported = attrs.evolve(reported, artwork_url=None, track_url=None)
     return MusicStatus(**_envelope(status), music=reported)
 
 
-def active_app(status: Online | Offline, icons: IconIndex) -> ActiveAppStatus | OfflineStatus:
+def active_app(status: Online, icons: IconIndex) -> ActiveAppStatus:
     """Return the body of `/api/apps/active`."""
-    if isinstance(status, Offline):
-        return _OFFLINE
     name = status.snapshot.active_app
     app = None if name is None else icons.describe(name)
     return ActiveAppStatus(**_envelope(status), active_app=app)
 
 
-def running_apps(status: Online | Offline, icons: IconIndex) -> RunningAppsStatus | OfflineStatus:
+def running_apps(status: Online, icons: IconIndex) -> RunningAppsStatus:
     """Return the body of `/api/apps/running`."""
-    if isinstance(status, Offline):
-        return _OFFLINE
     names = status.snapshot.running_apps
     apps = None if names is ABSENT else tuple(map(icons.describe, names))
     return RunningAppsStatus(**_envelope(status), running_apps=apps)
 
 
-def device(status: Online | Offline) -> DeviceStatus | OfflineStatus:
+def device(status: Online) -> DeviceStatus:
     """Return the body of `/api/device`."""
-    if isinstance(status, Offline):
-        return _OFFLINE
     snapshot = status.snapshot
     return DeviceStatus(**_envelope(status), device=Device(snapshot.battery, snapshot.system))
 

@@ -38,7 +38,7 @@ _MARGIN: Final = 20
 _TOP: Final = 16  # of the circle with the initial
 _CIRCLE: Final = 48  # px, width and height
 _TEXT: Final = _MARGIN + _CIRCLE + 14  # left end of name and lines
-_MARKS: Final[Mapping[State, str]] = {"online": "●", "waiting": "◐", "unknown": "○", "offline": "○"}
+_MARKS: Final[Mapping[State, str]] = {"online": "●", "starting": "◔", "gap": "▨", "paused": "◐"}
 _CORNER: Final = 12  # radius of the corners of the frame
 _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the bars, px
@@ -51,11 +51,7 @@ _DRAWN: Final = (LANES["active_app"], LANES["music"], LANES["system"])  # the fi
 
 
 def card(
-    shown: Window | Snapshot | None,
-    *,
-    at: int,
-    name: str = "Device status",
-    theme: Theme = "light",
+    shown: Window | Snapshot | None, *, at: int, name: str = "Device status", theme: Theme = "light"
 ) -> bytes:
     """Draw the status as an SVG image of 480 x 176 px, UTF-8.
 
@@ -91,7 +87,8 @@ def card(
     description = ". ".join(filter(None, (said.label, *map("".join, lines), foot, about)))
     is_online = said.state == "online"
     look = INITIALS[theme] if is_online else (GREY, text_on(GREY))
-    status = f"{_MARKS[said.state]} {said.label.lower()}", look[0] if is_online else paper.text
+    mark = _MARKS.get(said.state, "○")
+    status = f"{mark} {said.label.lower()}", look[0] if is_online else paper.text
     drawn = _draw_initial(name, look)
     drawn += _draw_texts(frame, name, status, lines, is_beside=bool(drawing))
     if not (drawing and isinstance(shown, Window)):

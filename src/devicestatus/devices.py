@@ -8,18 +8,23 @@ device that is mounted again has lost nothing but decoded records; pages are bui
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
 from html import escape
+from itertools import islice
 from typing import Final
 
 import attrs
 
 from devicestatus import limits
 from devicestatus.bodies import error_response
-from devicestatus.headline import UNREACHABLE, Headline, headline, read_text
+from devicestatus.durations import intervals, total_durations
+from devicestatus.headline import UNREACHABLE, Headline, headline, looks_html, read_text
 from devicestatus.icon_files import IconFiles
 from devicestatus.icons import IconIndex
+from devicestatus.lane_values import app_label
+from devicestatus.models import Window
 from devicestatus.music_urls import CatalogHosts
 from devicestatus.page import (
     ICON,
@@ -41,6 +46,7 @@ from status_contracts.messages import Request, redirect_response
 from status_contracts.pages.page import Page, build_page
 from status_contracts.pages.settings import Link, PageSettings
 from status_contracts.primitives import plural
+from status_contracts.svg.axis import Scale
 
 __all__ = ["MOUNTED", "NAME_RULE", "Devices", "is_device_name"]
 
@@ -57,6 +63,8 @@ NAME_RULE: Final = (
 
 _NAME_FORM: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _RELATIVE: Final = re.compile(r"^(?!/|[a-z]+:)(?:\./)?")  # start of a URL without host and root
+_COLUMNS: Final = 300  # of the apps of a window in a card
+_NAMED: Final = 3  # of them
 _OVERVIEW: Final = Link("All devices", "../")
 _LETTER, _NAME = "\ue000", "\ue000\ue001"
 """Marks of pages that stand for the name of a device, and for its first letter alone."""
@@ -145,12 +153,14 @@ class Devices:
 
         def respond(request: Request, _params: Params) -> Exchange:
             icons = yield from self._icons.index_or_empty()
-            said: dict[str, Headline] = {}
+            said, strips = dict[str, Headline](), dict[str, str]()
             read_at, lives = "", [limits.PAGE_INTERVAL_MS]
             for name in self._devices if len(self._devices) <= OVERVIEW_DEVICES else ():
                 try:
                     read = yield from self._device(name)[0].read()
                     said[name] = headline(read.shown, read.now)
+                    if isinstance(read.shown, Window):
+                        strips[name] = _strip_html(read.shown, read.now)
                     read_at = read_text(read.now)
                     if isinstance(status := read.status, Online):
                         lives.append(status.deadline.at - read.now)
@@ -160,7 +170,9 @@ class Devices:
             summary = plural(len(self._devices), "device")
             summary = f"{online} of {summary} online" if said else summary
             names = sorted(said, key=lambda name: said[name].state == "offline") or self._devices
-            cards = "".join(_card(name, said.get(name), icons) for name in names)
+            cards = "".join(
+                _card(name, said.get(name), icons, strips.get(name, "")) for name in names
+            )
             wait = str(max(min(lives), limits.POLL_INTERVAL_SECONDS * SECOND_MS))
             contents = {"devices": cards, "summary": summary, "read": read_at, "wait": wait}
             return page.filled(contents | {"first": next(iter(names), "")}).respond_once(request)
@@ -176,14 +188,34 @@ def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page
     return build_pages(own, catalog)
 
 
-def _card(name: str, said: Headline | None, icons: IconIndex) -> str:
+def _strip_html(window: Window, now: int) -> str:
+    """Draw the apps of a window in a row, pale after the shown moment, and name the longest."""
+    apps = intervals(window, "active_app")
+    totals, shapes = total_durations(apps), defaultdict[str, str](str)
+    scale = Scale(window.window_start, window.window_end, 0, _COLUMNS)
+    for held in apps:
+        start, end = scale.places((held.start, held.end))
+        if held.value is not None and start < end:
+            shapes[held.value] += f"M{start} 0H{end}V1H{start}z"
+    head = scale.place(min(max(now - limits.PLAYBACK_DELAY_MS, scale.first), scale.last))
+    looks = looks_html(totals)
+    paths = [f'<path {looks[app][0]} d="{shape}"/>' for app, shape in shapes.items()]
+    paths.append(f'<path opacity=".75" d="M{head} 0H{_COLUMNS}V1H{head}z"/>')
+    names = ((looks[app][1], escape(app_label(app))) for app in islice(totals, _NAMED))
+    key = "".join(f"<span>{sign}<bdi>{name}</bdi></span>" for sign, name in names)
+    view = f'viewBox="0 0 {_COLUMNS} 1" preserveAspectRatio="none"'
+    row = f'<svg class="strip" {view} aria-hidden="true">{"".join(paths)}</svg>'
+    return f'{row}<p class="detail key">{key}</p>' if totals else ""
+
+
+def _card(name: str, said: Headline | None, icons: IconIndex, strip: str) -> str:
     """Return the card of a device; where its status was not read, its name."""
     link = f'<a href="{name}/">{name}</a>'
     if said is None:
         return f"<li>{link}</li>"
     texts = "".join(f'<p class="detail">{text}</p>' for text in said.details_html() if text)
     title = f'<p class="value"><bdi>{escape(said.title)}</bdi></p>'
-    shown = f'<div class="headline">{said.tile_html(icons, f"{name}/")}{title}</div>{texts}'
+    shown = f'<div class="headline">{said.tile_html(icons, f"{name}/")}{title}</div>{texts}{strip}'
     return (
         f'<li class="card device" data-state="{said.state}"><h2>{link}</h2>'
         f'<p class="state">{said.label}</p>{"" if said.state == "offline" else shown}</li>'

@@ -4,14 +4,14 @@ The card draws it.  The status page has it before its script runs, and without o
 several devices has it for each.  `page_files/headline.js`, which goes on with it, has its words.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from typing import Final, Literal
 
 import attrs
 
 from devicestatus import limits
-from devicestatus.durations import Interval, intervals
+from devicestatus.durations import Interval, intervals, total_durations
 from devicestatus.icons import IconIndex
 from devicestatus.lane_values import NO_APP, NO_APPS, app_colors, app_label, app_signs, music_text
 from devicestatus.models import Battery, GapReason, Snapshot, Window
@@ -30,7 +30,7 @@ _GAPS: Final[Mapping[GapReason, str]] = {  # as `GAPS` of `page_files/timeline.j
     "clock": "The device's clock was changed",
 }
 
-State = Literal["online", "waiting", "unknown", "offline"]
+State = Literal["online", "starting", "gap", "paused", "unknown", "offline"]
 
 
 @attrs.frozen
@@ -38,7 +38,7 @@ class Headline:
     """What a status means.
 
     Attributes:
-        state: of what kind it is: "waiting" is known, but not online; "unknown" could not be read.
+        state: of what kind it is; "unknown" could not be read.
         label: name of the state.
         title: the app or, where none is shown, the reason; any text.
         when: since when it is so, or what is to be expected, and `LATE` where it is of a window; an
@@ -46,7 +46,7 @@ class Headline:
         music: what is played or paused; empty for nothing.
         measured: the charge of the battery and, where no app is shown, why or the load, as HTML.
         app: the foreground app, if one is shown.
-        played: the apps of the window.
+        played: the apps of the window, those that were longest in front first.
         running: the open apps.
 
     """
@@ -79,10 +79,7 @@ class Headline:
             return ""
         if path := icons.own_path(self.app, self.played):
             return f'<img class="tile" src="{base}{path[1:]}" alt="">'
-        names = dict.fromkeys((*self.played, *self.running, self.app))
-        index, sign = app_colors(names)[self.app], escape(app_signs(names)[self.app])
-        color = "private" if index is None else index
-        return f'<span class="tile" aria-hidden="true" data-color="{color}">{sign}</span>'
+        return looks_html(dict.fromkeys((*self.played, *self.running, self.app)))[self.app][1]
 
     def _time(self, at: int) -> str:
         """Return one of the times; the last has the zone."""
@@ -93,6 +90,16 @@ class Headline:
         return f'<time datetime="{format_instant(at)}">{self._time(at)}</time>'
 
 
+def looks_html(apps: Collection[str]) -> dict[str, tuple[str, str]]:
+    """Return the attribute for the colour of each app, longest in front first, and its sign."""
+    looks, signs = dict[str, tuple[str, str]](), app_signs(apps)
+    for app, index in app_colors(apps).items():
+        color = f'data-color="{"other" if index is None else index}"'
+        tile = f'<span class="tile" aria-hidden="true" {color}>{escape(signs[app])}</span>'
+        looks[app] = color, tile
+    return looks
+
+
 UNREACHABLE: Final = Headline(
     "unknown",
     "Unreachable",
@@ -100,10 +107,7 @@ UNREACHABLE: Final = Headline(
     ("it could not be read; the device may be on or off.",),
 )
 _OFFLINE: Final = Headline(
-    "offline",
-    "Offline",
-    "Not reporting",
-    ("the device may be off, asleep or without a network.",),
+    "offline", "Offline", "Not reporting", ("the device may be off, asleep or without a network.",)
 )
 
 
@@ -118,8 +122,7 @@ def headline(shown: Window | Snapshot | None, now: int) -> Headline:
     if isinstance(projected, NoData):
         return _waiting(projected, shown)
     apps = intervals(shown, "active_app")
-    played = [interval.value for interval in apps if interval.value is not None]
-    return _online(projected, (*_since(apps, at), LATE), played)
+    return _online(projected, (*_since(apps, at), LATE), [*total_durations(apps)])
 
 
 def _since(apps: Sequence[Interval[str | None]], at: int) -> Sequence[str | int]:
@@ -165,12 +168,12 @@ def read_text(now: int) -> str:
 def _waiting(no_data: NoData, window: Window) -> Headline:
     if (gap := no_data.gap) is not None:
         times = ("from ", gap.start_at, " to ", gap.end_at)
-        return Headline("waiting", "No record", _GAPS[gap.reason], (*times, LATE))
+        return Headline("gap", "No record", _GAPS[gap.reason], (*times, LATE))
     if no_data.reason == "warm-up":
         first = ("first status at ", window.window_start + limits.PLAYBACK_DELAY_MS, LATE)
-        return Headline("waiting", "Starting", "The device is reporting", first)
+        return Headline("starting", "Starting", "The device is reporting", first)
     last = prepare(window).projections[-2]
     app = None if isinstance(last, NoData) else last.active_app
     inside = "" if app is None else f" in {shorten(app_label(app))}"
     seen = ("last seen at ", window.window_end, inside)
-    return Headline("waiting", "Paused", "Waiting for the next report", seen)
+    return Headline("paused", "Paused", "Waiting for the next report", seen)

@@ -7,9 +7,9 @@ Invariant *no claim while locked*: an empty list of running apps, which a locked
 no number.
 Invariant *complete in text*: the description states for each lane its longest values or its range,
 for each of the first gaps its time and reason, and the number of the others.
-Invariant *distinct colours*: the first apps of a window, as many as there are colours, have
-different ones, and so have the next; they depend on names and order only.  Pictures and the status
-page, whose `page_files/colors.js` has a port of `app_colors`, have the same.
+Invariant *distinct colours*: the apps of a window that were longest in front, as many as there are
+colours, have different ones, and all others have `OTHER`; they depend on names and order only.  The
+status page, whose `page_files/colors.js` has a port of `app_colors`, and pictures have the same.
 """
 
 from bisect import bisect_left, bisect_right
@@ -46,10 +46,11 @@ LANES: Final = {  # member of a snapshot to the name of its lane, here and on th
 NO_APP: Final = "This device is on"  # of cards and pages without a foreground app
 NO_APPS: Final = "no apps shown"  # in a lane, of an empty list, which a locked screen also has
 NOT_REPORTED: Final = "app not reported"  # in a lane, of other times without a foreground app
+NO_MUSIC: Final = "music not reported"  # in a lane that has music at other times
 APP_COLORS: Final = len(APPS)
 MUSIC: Final = MAGENTA
 CHARGING: Final = GREEN  # of the level of a battery that is charging
-OTHER: Final = GREY  # of other levels, and of the app name that replaces private ones
+OTHER: Final = GREY  # of other levels, of private apps, and of apps that were rarely in front
 GAP: Final = "#767676"
 
 _OFFSET, _PRIME, _32_BITS = 0x811C9DC5, 0x0100_0193, 0xFFFF_FFFF
@@ -82,24 +83,22 @@ def song_name(track: str, artist: str | None) -> str:
     return f"{track} — {artist}" if artist else track
 
 
-def app_colors(apps: Iterable[str | None]) -> dict[str, int | None]:
+def app_colors(apps: Iterable[str]) -> dict[str, int | None]:
     """Return the index in `APPS` of each app's colour.
 
-    It is `color_index` of the name or, where an app before has that, the next free index; after as
-    many apps as there are colours, the next of those that the fewest apps have.  None, for the
-    rest, is that of `System`, which replaces private apps.
+    It is `color_index` of the name or, where an app before has that, the next free index.  None is
+    that of `System`, which replaces private apps, and of apps after as many as there are colours.
 
     Args:
-        apps: in the order of their first appearance; None is left out.
+        apps: those that were longer in front first, then the others.
 
     """
-    indexes, uses = dict[str, int | None](), Counter[int | None]()
-    for app in dict.fromkeys(apps):
-        if app is not None:
-            first = color_index(app)
-            choices = (index % APP_COLORS for index in range(first, first + APP_COLORS))
-            indexes[app] = None if app == SENSITIVE_APP else min(choices, key=uses.__getitem__)
-            uses[indexes[app]] += 1
+    indexes, free = dict[str, int | None](), {*range(APP_COLORS)}
+    for app in apps:
+        first = color_index(app)
+        nearest = min(free, key=lambda index: (index - first) % APP_COLORS, default=None)
+        indexes[app] = None if app == SENSITIVE_APP else nearest
+        free.discard(indexes[app])
     return indexes
 
 
@@ -156,7 +155,7 @@ class LaneValues:
 def lane_values(window: Window) -> LaneValues:
     """Return the values that a timeline of a window shows."""
     apps = intervals(window, "active_app")
-    indexes = app_colors(interval.value for interval in apps)
+    indexes = app_colors(total_durations(apps))
     return LaneValues(
         apps,
         tuple(_without_app(window, apps)),
@@ -231,7 +230,7 @@ def describe(window: Window, values: LaneValues, at: int | None) -> str:
 def outside_text(window: Window, at: int) -> str:
     """Return what is said of an instant `at` that is outside a window; empty for another."""
     end, kept = window.window_end, limits.WINDOW_LIFETIME_MS - limits.PLAYBACK_DELAY_MS
-    paused = end + kept, f"Shown until {format_time(end)}"
+    paused = end + kept, f"Paused at {format_time(end)}"
     said = (window.window_start, "Not shown yet"), (end, ""), paused
     return next((text for before, text in said if at < before), "Not shown any more")
 

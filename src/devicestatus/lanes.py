@@ -15,7 +15,7 @@ Invariant *gaps are visible*: a gap is at least two px wide.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
-from math import ceil
+from math import ceil, floor
 from typing import Final, Literal
 
 import attrs
@@ -26,6 +26,7 @@ from devicestatus.lane_values import (
     GAP,
     LANES,
     MUSIC,
+    NO_MUSIC,
     OTHER,
     LaneValues,
     NumberValue,
@@ -44,6 +45,7 @@ from status_contracts.svg.text import fit, isolated_text, runs_left, text_width,
 
 _MIN_BAR: Final = 3  # px: a narrower bar cannot be distinguished from its neighbours
 _MIN_TITLED: Final = 8  # px: a narrower bar is hard to point at
+_MIN_SIGN: Final = 9  # px of each letter of a sign
 _MIN_TEXT: Final = 4  # code points of a cut text: fewer do not tell names apart
 _NO_NAME: Final = "\u2013"  # a dash, the sign of a time without an app
 _PADDING: Final = 4  # px left and right of the text of a bar
@@ -53,6 +55,7 @@ _AREA_OPACITY, _AREA_OPACITY_AHEAD = ".5", ".1"
 _Bars = Iterable[Interval["Bar"]]
 _Numbers = Sequence[Interval[NumberValue]]
 _Boxes = Sequence[tuple[int, int]]  # y of the upper and the lower end, from the first lane on
+_Box = tuple[int, int, int, int]  # its x and y, and those of its other corner
 _Look = tuple[str, str]  # colour and opacity
 _BarLook = Literal["filled", "pale", "outlined", "tinted", "dashed"]
 
@@ -86,7 +89,8 @@ def build_lanes(values: LaneValues, until: int, layout: axis.LaneLayout) -> list
 
 
 def _bar_lane(member: str, bars: _Bars, until: int, layout: axis.LaneLayout) -> Iterator[axis.Lane]:
-    if drawn := [*_split_at(bars, until)]:
+    drawn = [*_split_at(bars, until)]
+    if any(held.value.color != GAP for held in drawn):  # else the lane says nothing
         yield axis.Lane(LANES[member], partial(_draw_bars, drawn, layout=layout))
 
 
@@ -112,12 +116,11 @@ def _split_at(lane: _Bars, at: int) -> Iterator[Interval[Bar]]:
 
 
 def _app_bars(values: LaneValues) -> Iterator[Interval[Bar]]:
-    if values.colors:  # without any app the lane says nothing
-        for app in values.apps:
-            if app.value is not None:
-                yield Interval(app.start, app.end, app_bar(app.value, values))
-        for none in values.no_app:
-            yield Interval(none.start, none.end, no_app_bar(none.value))
+    for app in values.apps:
+        if app.value is not None:
+            yield Interval(app.start, app.end, app_bar(app.value, values))
+    for none in values.no_app:
+        yield Interval(none.start, none.end, no_app_bar(none.value))
 
 
 def app_bar(app: str, values: LaneValues) -> Bar:
@@ -134,6 +137,8 @@ def _music_bars(lane: Iterable[Interval[Music]]) -> Iterator[Interval[Bar]]:
     """Generate the bars of music; dashes, first around a tint, say that it is paused."""
     for held in lane:
         music = held.value
+        if music.state == "unavailable":
+            yield Interval(held.start, held.end, no_app_bar(NO_MUSIC))
         if music.state in {"playing", "paused"}:
             text = song_name(music.track, music.artist) if music.track else music.state
             look: _BarLook = "filled" if music.state == "playing" else "tinted"
@@ -174,7 +179,7 @@ def _draw_sample(of: Look, frame: Frame, x: int, y: int) -> str:
     top, width, height = y - frame.style.text, frame.style.sample, frame.style.text + 2
     if isinstance(of, Bar):
         return _draw_bar(of, "", range(x, x + width + 1), top, height, frame)
-    return _hatched(of, x, top, x + width, top + height)
+    return _hatched(of, width, [(x, top, x + width, top + height)])
 
 
 def _draw_bar(bar: Bar, title: str, columns: range, y: int, height: int, frame: Frame) -> str:
@@ -216,7 +221,7 @@ def _bar_text(bar: Bar, width: int, style: Style) -> tuple[str, float, Style]:
     text = fit(whole, size, room, min_kept=_MIN_TEXT)
     if text and text != bar.sign:
         return text, _PADDING, style
-    shown = bar.sign if width >= size + 2 else ""  # whatever the letter
+    shown = bar.sign[: width // _MIN_SIGN]  # of two letters one, whatever they are
     small = attrs.evolve(style, text=min(size, int((width - 2) / max(1, text_width(shown, 1)))))
     return shown, (width - text_width(shown, small.text)) / 2, small
 
@@ -341,17 +346,16 @@ def _draw_gap(gap: WindowGap, boxes: _Boxes, layout: axis.LaneLayout) -> str:
     columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
     times = format_time_range(gap.start_at, gap.end_at)
     title = xml_text(f"{times}: {GAPS[gap.reason]}")
-    content = "".join(
-        _hatched(gap.reason, columns.start, top, columns.stop, bottom) for top, bottom in boxes
-    )
-    frame, size = layout.frame, layout.frame.style.text
+    first, last, frame, text = columns.start, columns.stop, layout.frame, ""
+    parts = [(first, top, last, bottom) for top, bottom in boxes]
     if label := gap_label(gap, layout):
-        (left, right), y = label.span(size), boxes[0][0]
-        place = f'x="{left - _GAP_PADDING:g}" y="{y + (layout.bar - size) / 2 - _GAP_PADDING:g}"'
-        place += f' width="{right - left + 2 * _GAP_PADDING:g}" height="{size + 2 * _GAP_PADDING}"'
-        content += f'<rect {place} rx="{RADIUS}" fill="{frame.paper.background}"/>'
-        content += frame.text(write_labels([label], frame.style.base_line(y, layout.bar)))
-    return f"<g><title>{title}</title>{content}</g>"
+        (left, right), y, height = label.span(frame.style.text), boxes[0][0], frame.style.text + 4
+        start, end = floor(left) - _GAP_PADDING, ceil(right) + _GAP_PADDING
+        top = y + (layout.bar - height) // 2
+        sides = (first, top, start, top + height), (end, top, last, top + height)
+        parts[:1] = (first, y, last, top), *sides, (first, top + height, last, boxes[0][1])
+        text = frame.text(write_labels([label], frame.style.base_line(y, layout.bar)))
+    return f"<g><title>{title}</title>{_hatched(gap.reason, len(columns), parts)}{text}</g>"
 
 
 def gap_label(gap: WindowGap, layout: axis.LaneLayout) -> Label | None:
@@ -363,21 +367,19 @@ def gap_label(gap: WindowGap, layout: axis.LaneLayout) -> Label | None:
         columns = max(parts, key=len)
     label = Label(GAPS[gap.reason], (columns.start + columns.stop) / 2, "middle")
     left, right = label.span(layout.frame.style.text)
-    is_readable = layout.frame.paper.background and right - left + 2 * _GAP_PADDING <= len(columns)
-    return label if is_readable else None
+    return label if right - left + 2 * _GAP_PADDING + 2 <= len(columns) else None
 
 
-def _hatched(reason: GapReason, left: int, top: int, right: int, bottom: int) -> str:
-    """Draw a shaded box with strokes, closer ones in a narrow box and none in the narrowest."""
-    width, (a, b, step) = right - left, _HATCHES[reason]
-    opacity, strokes = ".5", ""
-    if width >= _MIN_HATCHED:
-        opacity = ".1"
-        distance = step if width >= _MIN_COARSE else step // 2
-        data = "".join(_hatching(a, b, distance, (left, right), (top, bottom)))
-        strokes = f'<path fill="none" stroke="{GAP}" stroke-opacity=".8" d="{data}"/>'
-    shape = f"M{left} {top}H{right}V{bottom}H{left}z"
-    return f'<path fill="{GAP}" fill-opacity="{opacity}" d="{shape}"/>{strokes}'
+def _hatched(reason: GapReason, width: int, boxes: Iterable[_Box]) -> str:
+    """Draw shaded boxes with strokes, closer ones in a narrow gap and none in the narrowest."""
+    shape, data, (a, b, step) = "", "", _HATCHES[reason]
+    for left, top, right, bottom in boxes:
+        shape += f"M{left} {top}H{right}V{bottom}H{left}z"
+        if width >= _MIN_HATCHED:
+            distance = step if width >= _MIN_COARSE else step // 2
+            data += "".join(_hatching(a, b, distance, (left, right), (top, bottom)))
+    strokes = data and f'<path fill="none" stroke="{GAP}" stroke-opacity=".8" d="{data}"/>'
+    return f'<path fill="{GAP}" fill-opacity="{".1" if data else ".5"}" d="{shape}"/>{strokes}'
 
 
 def _hatching(a: int, b: int, step: int, xs: tuple[int, int], ys: tuple[int, int]) -> Iterator[str]:

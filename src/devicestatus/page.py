@@ -59,7 +59,7 @@ ICON: Final = (  # a screen with a dot, visible on light and dark tabs
 _TITLE: Final = "Device status"
 _COLOR_RULES: Final = f":root {{ --music: {MUSIC} }}\n" + "".join(
     f'[data-color="{index}"] {{ --color: {color}; --ink: {text_on(color)} }}\n'
-    for index, color in [*enumerate(APPS), ("private", OTHER)]
+    for index, color in [*enumerate(APPS), ("other", OTHER)]
 )
 _FILE: Final = Endpoint(
     "file",
@@ -204,7 +204,7 @@ def respond_home(
         "detail": "<br>".join(filter(None, said.details_html())),
         "tile": said.tile_html(icons),
         "read": read_at,
-        "picture": "" if said.state == "waiting" or LATE in said.when else " hidden",
+        "picture": "" if said.state == "paused" or LATE in said.when else " hidden",
     }
     return page.filled(contents).respond_once(request)
 

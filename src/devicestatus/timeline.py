@@ -11,8 +11,8 @@ Invariant *complete in text*: the description states what the lanes show.
 Invariant *bounded*: the image has at most `MAX_IMAGE_BYTES` bytes, and the time to draw it is
 linear in the number of events.
 Invariant *no guesses*: what was not observed or not reported is left empty.
-Invariant *named*: each of the `APP_COLORS` apps that were longest in front is in the legend, from
-400 px with its total; several others are added up.
+Invariant *named*: each app with a colour of its own is in the legend, from 400 px with its total;
+several others, which are grey, are added up.
 Invariant *in proportion*: the start of a window is at the left edge of the lanes, its end at the
 right edge, and instants between them in proportion; an instant has the same px in all parts.
 """
@@ -24,10 +24,11 @@ import attrs
 
 from devicestatus.durations import Interval, total_durations
 from devicestatus.lane_values import (
-    APP_COLORS,
     CHARGING,
     LANES,
     MUSIC,
+    NO_MUSIC,
+    OTHER,
     LaneValues,
     describe,
     format_date_range,
@@ -45,7 +46,7 @@ from devicestatus.lanes import (
     mark_of,
     no_app_bar,
 )
-from devicestatus.models import Window, need_window
+from devicestatus.models import SENSITIVE_APP, Window, need_window
 from status_contracts.instants import check_milliseconds
 from status_contracts.svg.axis import AXIS_PADDING, NO_DATA, Lane, LaneLayout, Scale
 from status_contracts.svg.image import LARGE, MEDIUM, SMALL, Frame, LegendEntry, legend, paper_of
@@ -125,19 +126,20 @@ def lanes(
 def _entries(window: Window, values: LaneValues, until: int, frame: Frame) -> Iterator[LegendEntry]:
     """Name apps, longest first; gaps, and looks."""
     totals = total_durations(values.apps)
-    for app in [*totals][: None if len(totals) == APP_COLORS + 1 else APP_COLORS]:
-        yield legend_entry(app_bar(app, values), frame, format_duration(totals.pop(app)))
-    if totals:
-        others = f"{len(totals)} other apps"
-        yield LegendEntry(others, format_duration(sum(totals.values())), lambda _x, _y: "")
+    rare = [app for app in totals if app != SENSITIVE_APP and values.colors[app] == OTHER]
+    rare = rare if len(rare) > 1 else []
     gaps = (Interval(gap.start_at, gap.end_at, gap.reason) for gap in window.gaps)
-    paused = sum(held.duration for held in values.music if held.value.state == "paused")
+    states = (Interval(held.start, held.end, held.value.state) for held in values.music)
+    music = total_durations(states)
     charging = sum(held.duration for held in values.battery if held.value.is_charging)
     no_app = total_durations(values.no_app if values.colors else ())
     looks: dict[Look, int] = {
+        **{app_bar(app, values): total for app, total in totals.items() if app not in rare},
+        Bar(f"{len(rare)} other apps", OTHER): sum(totals[app] for app in rare),
         **total_durations(gaps),
         **{no_app_bar(text): total for text, total in no_app.items()},
-        Bar("music paused", MUSIC, look="tinted"): paused,
+        Bar("music paused", MUSIC, look="tinted"): music.get("paused", 0),
+        no_app_bar(NO_MUSIC): music.get("unavailable", 0) * bool({"playing", "paused"} & {*music}),
         Bar("charging", CHARGING): charging,
         STILL_TO_COME: window.window_end - max(until, window.window_start),
     }

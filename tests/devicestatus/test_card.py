@@ -1,5 +1,6 @@
 """The card of a status: what it says of each state, and what it draws."""
 
+import re
 from typing import Any
 
 import attrs
@@ -62,7 +63,7 @@ def said(shown: Window | Snapshot | None, at: int) -> list[str]:
     [
         (2, ["● online", "Editor, since 12:00 UTC or earlier", "♫ Song — Band"]),
         (4, ["● online", "Mail, since 12:03 UTC", "♫ Song — Band"]),
-        (5, ["◐ no record", "The device was asleep", "From 12:05 to 12:06 UTC"]),
+        (5, ["▨ no record", "The device was asleep", "From 12:05 to 12:06 UTC"]),
     ],
 )
 def test_a_window_says_the_app_which_is_first_in_the_key_or_why_it_is_not_online(
@@ -81,7 +82,7 @@ def test_a_window_says_the_app_which_is_first_in_the_key_or_why_it_is_not_online
 @pytest.mark.parametrize(
     ("minute", "expected"),
     [
-        (-1, ["◐ starting", "The device is reporting", "First status at 12:07 UTC"]),
+        (-1, ["◔ starting", "The device is reporting", "First status at 12:07 UTC"]),
         (15, ["◐ paused", "Waiting for the next report", "Last seen at 12:15 UTC in Mail"]),
     ],
 )
@@ -109,7 +110,9 @@ def test_a_gap_is_named_on_the_background_in_its_middle_or_in_the_longer_part_be
     elements = drawn(of, NOON + minute * MINUTE_MS + DELAY)
     (n,) = (n for n, each in enumerate(elements) if each.text == "asleep")
     assert float(elements[n].attributes["x"]) == pytest.approx(20 + 440 * middle / 15, abs=1)
-    assert elements[n - 2].attributes["fill"] == "#fff"
+    boxes = re.findall(r"M(\d+) \d+H(\d+)V", elements[n - 3].attributes["d"])
+    x = float(elements[n].attributes["x"])
+    assert [int(left) < x < int(right) for left, right in boxes] == [True, False, False, True]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from status_contracts.exchange import Effect, ReadStore, Stored, WriteStore, dri
 from status_contracts.instants import MINUTE_MS, format_instant
 from status_contracts.messages import Request, Response
 from status_contracts.pages.settings import Link, PageSettings
-from support.devicestatus.examples import snapshot, window, window_record
+from support.devicestatus.examples import event, snapshot, window, window_record
 from support.servers.commands import environment, run, run_until
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 
@@ -170,6 +170,18 @@ class TestOverview:
             *("starting", "broken", "on", "paused", "on-too", "off", "off-too")
         ]
         assert text.count(" or earlier, shown 7 minutes late</p>") == 2
+
+    def test_it_draws_the_apps_of_a_window_paler_after_the_shown_moment(self) -> None:
+        store, start = Store(), NOON - 12 * MINUTE_MS
+        apps = enumerate(("<b>", None), 1)
+        events = tuple(event(n, start + n * 3 * MINUTE_MS, active_app=app) for n, app in apps)
+        data = window(window_start=start, window_end=NOON, events=events)
+        store.values["on:now"] = encode_record(window_record(data, NOON))
+        text = get(devices("on"), "/", store).body.decode()
+        shapes = dict(re.findall(r'<path (\S+) d="(.*?)"/>', text))
+        colors = {'data-color="11"': "M0 0H75V1H0z", 'data-color="2"': "M75 0H150V1H75z"}
+        assert shapes == colors | {'opacity=".75"': "M125 0H300V1H125z"}
+        assert re.findall(r"</span><bdi>(.*?)</bdi>", text) == ["Editor", "&lt;b&gt;"]
 
     def test_of_many_devices_it_lists_the_names_and_reads_none(self) -> None:
         names = [f"d{n}" for n in range(OVERVIEW_DEVICES + 1)]

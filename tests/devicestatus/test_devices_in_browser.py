@@ -110,7 +110,7 @@ def test_a_service_that_does_not_answer_is_reported_and_what_was_shown_stays(
     title = "document.querySelector('.notice-title').textContent"
     assert session.ask(title) == "The devices cannot be read at the moment"
     assert session.ask("document.querySelector('.notice button').textContent") == "Try again"
-    assert session.ask(STATES) == ["waiting", "online"]
+    assert session.ask(STATES) == ["starting", "online"]
     assert session.ask("document.getElementById('read').textContent") == ""
     title = session.ask("document.title")
     assert re.fullmatch(r"1 of 2 devices online at \d\d:\d\d · Device status", title)

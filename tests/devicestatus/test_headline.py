@@ -75,7 +75,7 @@ def test_a_window_says_what_it_was_seven_minutes_ago_or_why_not(
 ) -> None:
     shown = said(record, at + DELAY)
     assert texts(shown) == expected
-    assert shown.state == ("online" if expected[0] == "Online" else "waiting")
+    assert shown.state == expected[0].lower().replace("no record", "gap")
     assert (shown.app is None) == (shown.title != shown.app)
 
 
@@ -103,7 +103,7 @@ def test_a_snapshot_says_what_it_reports() -> None:
     [
         (None, ""),
         ("<i>", '<span class="tile" aria-hidden="true" data-color="6">I</span>'),
-        ("System", '<span class="tile" aria-hidden="true" data-color="private">•</span>'),
+        ("System", '<span class="tile" aria-hidden="true" data-color="other">•</span>'),
         ("Editor", '<img class="tile" src="laptop/api/icons/text-editor.png" alt="">'),
     ],
 )

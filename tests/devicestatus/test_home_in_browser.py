@@ -185,6 +185,21 @@ class TestPlayhead:
         shown = f"E{'▣MW' * 12}"
         assert signs == shown[:11] + shown[12:]  # the playhead is in one
 
+    def test_of_two_letters_a_narrow_block_keeps_the_first(self, session: Session) -> None:
+        names = ["Wiki", "Words"] * 9
+        events = tuple(event(n, n * 30 * SECOND, active_app=app) for n, app in enumerate(names, 1))
+        session.resize(360, 800)
+        with Deployment(in_turn(playing(events=events))) as deployment:
+            open_page(session, deployment)
+            seen = session.ask("""[0, 1].map((n) => {
+              const [sign, range] = [document.querySelector(".block + .block > span"), new Range()];
+              range.setStart(sign.firstChild, n);
+              range.setEnd(sign.firstChild, n + 1);
+              const [letter, block] = [range, sign].map((each) => each.getBoundingClientRect());
+              return letter.right <= block.right && letter.bottom <= block.bottom;
+            })""")
+        assert seen == [True, False]
+
     def test_gaps_after_it_are_hatched_and_the_axis_has_round_times(self, session: Session) -> None:
         gaps = (gap(300 * SECOND, 400 * SECOND),)
         with Deployment(in_turn(playing(gaps=gaps))) as deployment:
@@ -360,7 +375,7 @@ class TestTimeline:
         gaps = (gap(560 * SECOND, 600 * SECOND, "sleep"),)
         legend = str(look(in_turn(playing(events=events, gaps=gaps)))["legend"])
         assert legend.startswith("EEditor 1 min 50 s")
-        assert legend.endswith("3 other apps 1 min 30 sasleep 40 sstill to come")
+        assert legend.endswith("4 other apps 2 minasleep 40 sstill to come")
 
     def test_a_headless_computer_has_the_curve_of_its_load(self, look: Look) -> None:
         start = time.time_ns() // 1_000_000 - 600 * SECOND

@@ -272,7 +272,7 @@ class TestPlayback:
         is_shown = "document.querySelector('[data-ahead]').checkVisibility()"
         assert not stage.ask(is_shown)  # nothing is still to come
         assert stage.shown("artist") == "Was playing, by Band"
-        assert str(stage.shown("flag")).startswith("shown until 12:0")
+        assert str(stage.shown("flag")).startswith("paused at 12:0")
 
         stage.send(events=(event(3, NOON + 600 * SECOND, active_app="Terminal"),))
         stage.play(65)
@@ -362,7 +362,7 @@ class TestPlayback:
         assert stage.shown("segment-text") == "No record: the device was asleep"
         assert stage.shown("segment-times") == "12:00:30 to 12:01:00 (30 s):"
         stage.press(LEFT)
-        assert stage.shown("segment-times") == "Shown now:"
+        assert (stage.shown("segment-times"), stage.shown("reset")) == ("Shown now:", None)
         stage.press(RIGHT, RIGHT, RIGHT, RIGHT)
         assert str(stage.valuetext).endswith(": App 1; playing Song by Band, 4 of 4")
         stage.play(3)
@@ -371,7 +371,7 @@ class TestPlayback:
         assert str(stage.valuetext).endswith("1 of 4")
         stage.press(END, LEFT, ESCAPE)
         assert stage.shown("reset") is None
-        stage.press(LEFT, TAB, SPACE)
+        stage.press(RIGHT, TAB, SPACE)
         assert stage.shown("reset") is None
         assert stage.ask("document.activeElement.id") == "slider"
 

@@ -1,16 +1,15 @@
 """Scripts of the home page under Node: when it polls, and the colours of apps."""
 
 import re
-from collections import Counter
 from importlib.resources import files
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus import headline as headlines
-from devicestatus.headline import UNREACHABLE, Headline, headline
+from devicestatus.headline import UNREACHABLE, Headline, State, headline
 from devicestatus.lane_values import (
     APP_COLORS,
     LANES,
@@ -103,20 +102,21 @@ class TestColors:
         *("", "a", "Editor", "editor", "한글 앱", "Café", "Cafe\u0301", "\U0001f3b5", "\uffff"),
         *("x" * 200, *(f"App {n}" for n in range(40))),
     )
-    WINDOWS = st.lists(st.sampled_from(NAMES) | st.text(max_size=9), max_size=30)
+    WINDOWS = st.lists(st.sampled_from(NAMES) | st.text(max_size=9), max_size=30, unique=True)
 
     @given(st.lists(WINDOWS, min_size=20, max_size=20))
     @settings(max_examples=10)
     def test_page_and_picture_have_the_same_for_each_window(self, windows: list[list[str]]) -> None:
         shown = under_node("colors.js", "given.map((names) => [...colors.assign(names)])", windows)
-        assert [dict(pairs) for pairs in shown] == list(map(app_colors, windows))
+        own = [{k: n for k, n in app_colors(each).items() if n is not None} for each in windows]
+        assert [dict(pairs) for pairs in shown] == own
 
     @given(WINDOWS)
-    def test_each_colour_is_used_before_one_is_used_again(self, names: list[str]) -> None:
-        indexes = app_colors(names)
-        assert max([0, *Counter(indexes.values()).values()]) == -(-len(indexes) // APP_COLORS)
-        for n in range(len(names)):
-            assert app_colors(names[:n]).items() <= indexes.items()
+    def test_the_first_have_all_colours_and_the_others_none(self, names: list[str]) -> None:
+        indexes = [*app_colors(names).values()]
+        assert len({*indexes[:APP_COLORS]} - {None}) == min(len(names), APP_COLORS)
+        assert {*indexes[APP_COLORS:]} <= {None}
+        assert all([*app_colors(names[:n]).values()] == indexes[:n] for n in range(len(names)))
 
     def test_a_name_has_its_own_colour_or_the_next_free_one(self) -> None:
         names = ("Editor", "Mail", "Terminal", "Text Editor", "한글 앱")
@@ -124,7 +124,7 @@ class TestColors:
         assert [*app_colors(names).values()] == [11, 4, 10, 5, 6]
 
     def test_the_name_that_replaces_private_apps_has_none(self) -> None:
-        assert app_colors(["Editor", None, "System"]) == {"Editor": 11, "System": None}
+        assert app_colors(["Editor", "System"]) == {"Editor": 11, "System": None}
 
 
 class TestWords:
@@ -151,6 +151,12 @@ class TestWords:
     def test_page_and_headline_mark_the_same_low_charge(self) -> None:
         text = (SITE / "cards.js").read_text("utf-8")
         assert f"LOW_PERCENT = {headlines.LOW_PERCENT};" in text
+
+    def test_each_state_has_a_tab_icon_of_its_own(self) -> None:
+        text = (SITE / "home.js").read_text("utf-8")
+        icons = dict(re.findall(r"\[\"(\w+)\", ('<[^\]]+)\],\n", text))
+        assert {*icons} == {*get_args(State)}
+        assert len({*icons.values()}) == len(icons)
 
     @pytest.mark.parametrize("said", [UNREACHABLE, headline(None, 0)])
     def test_page_and_picture_have_the_same_words_for_a_state(self, said: Headline) -> None:

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 
 import attrs
 import pytest
@@ -129,11 +129,7 @@ class TestTexts:
 
     @pytest.mark.parametrize(
         ("state", "expected"),
-        [
-            ("paused", "paused: Song 15 min"),
-            ("stopped", "no data"),
-            ("unavailable", "no data"),
-        ],
+        [("paused", "paused: Song 15 min"), ("stopped", "no data"), ("unavailable", "no data")],
     )
     def test_music_that_does_not_play(self, state: MusicState, expected: str) -> None:
         music = Music(state, "Song", None)
@@ -147,8 +143,8 @@ class TestTexts:
             (NOON + 6 * MINUTE, "Shown: 12:06:00"),
             (NOON + 7 * MINUTE, f"Shown: 12:07:00 {'X' * 59}…"),
             (NOON - 1, "Not shown yet"),
-            (WINDOW_END, "Shown until 12:15:00"),
-            (WINDOW_END + 3 * MINUTE - 1, "Shown until 12:15:00"),
+            (WINDOW_END, "Paused at 12:15:00"),
+            (WINDOW_END + 3 * MINUTE - 1, "Paused at 12:15:00"),
             (WINDOW_END + 3 * MINUTE, "Not shown any more"),
         ],
     )
@@ -338,6 +334,11 @@ class TestLegend:
         (pale,) = (each for each in bars if "fill-opacity" in each)
         assert (pale["fill"], pale["fill-opacity"]) == (GAP, ".18")
 
+    def test_music_that_is_not_reported_looks_as_an_app_that_is_not(self) -> None:
+        of = window(events=(event(1, NOON + MINUTE, music=NOTHING.music),))
+        assert self.entries(of)[-1] == "music not reported 14 min"
+        assert [e.attributes["fill"] for e in drawn(of) if is_bar(e, 28)][-1] == GAP
+
     def test_a_time_without_a_foreground_app_is_split_where_the_reason_changes(self) -> None:
         changes: Any = {"active_app": None}, {"running_apps": ()}, {"active_app": "Editor"}
         events = (event(n, NOON + n * MINUTE, **each) for n, each in enumerate(changes, 1))
@@ -431,6 +432,11 @@ class TestLevels:
 
 
 class TestGaps:
+    @pytest.mark.parametrize("theme", get_args(Theme))
+    def test_a_gap_has_its_name_in_each_theme(self, theme: Theme) -> None:
+        of = window(gaps=(gap(NOON, NOON + 5 * MINUTE),))
+        assert "asleep" in {e.text for e in assert_safe(lanes(of, theme=theme))}
+
     @pytest.mark.parametrize(
         ("reason", "degrees"),
         [("sleep", -45), ("restart", 45), ("collection", 72), ("overflow", 0), ("clock", 90)],
@@ -445,13 +451,13 @@ class TestGaps:
         hatched = [(paths[n], paths[n + 1]) for n in found if "L" in paths[n + 1]]
         assert len(hatched) == 2
         for shade, hatch in hatched:
-            left, top, right, bottom, _ = map(float, re.findall(r"[\d.]+", shade))
+            boxes = re.findall(r"M(\d+) (\d+)H(\d+)V(\d+)", shade)
+            (left, top), (right, bottom) = boxes[0][:2], boxes[-1][2:]
             strokes = re.findall(r"M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)", hatch)
             assert len(strokes) > 1
             for x, y, end_x, end_y in (map(float, stroke) for stroke in strokes):
-                assert left <= x <= end_x <= right
-                assert top <= min(y, end_y)
-                assert max(y, end_y) <= bottom
+                assert int(left) <= x <= end_x <= int(right)
+                assert int(top) <= min(y, end_y) <= max(y, end_y) <= int(bottom)
                 angle = math.degrees(math.atan2(end_y - y, end_x - x))
                 assert angle == pytest.approx(degrees, abs=2)
 
@@ -475,7 +481,7 @@ class TestGaps:
 
     @pytest.mark.parametrize("width", [320, 559])
     def test_names_above_their_lanes_are_crossed_by_nothing(self, width: int) -> None:
-        elements = drawn(window(gaps=(gap(NOON, NOON + 5 * MINUTE),)), NOON, width)
+        elements = drawn(window(gaps=(gap(NOON, NOON + MINUTE),)), NOON, width)
         paths = "".join(e.attributes.get("d", "") for e in elements if e.name == "path")
         names = [float(e.attributes["y"]) for e in elements if e.text in LANES.values()]
         assert len(names) == 4

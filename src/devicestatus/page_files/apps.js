@@ -9,15 +9,16 @@ const apps = (() => {
   const normalize = (name) => name.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
   const pathOf = (name) => icons?.get(normalize(name));
   const labelOf = (name) => (name === PRIVATE ? "Private app" : name);
-  const colorOf = (name) => (name === PRIVATE ? "private" : String(indexes.get(name)));
+  const colorOf = (name) => String(indexes.get(name) ?? "other");
+  const isRare = (name) => name !== PRIVATE && !indexes.has(name);
   const lettersOf = (name) => (name === PRIVATE ? "•" : (name.match(/[\p{L}\p{N}]/gu) ?? ["•"]));
   const firstOf = (name) => [...lettersOf(name)[0].toUpperCase()][0];
   const initialOf = (name) => signs.get(name) ?? firstOf(name);
 
-  // Sets which apps are played and which others are open, in the order of their first appearance, so
-  // that their colours differ, and their icons: as `IconIndex.own_path` does.
+  // Sets which apps are played, those that are longest in front first, and which others are open, so that
+  // their colours differ, and their icons: as `IconIndex.own_path` does.
   function setNames(played, others) {
-    const paths = [...new Set(played.filter(isText))].map(pathOf);
+    const paths = played.filter(isText).map(pathOf);
     ambiguous = new Set(paths.filter((path, n) => paths.indexOf(path) !== n));
     const shown = [...new Set([...played, ...others].filter(isText))];
     indexes = colors.assign(shown.filter((name) => name !== PRIVATE));
@@ -65,6 +66,6 @@ const apps = (() => {
   const createTile = (name) => createIcon(name, "tile", () => createKey(name, initialOf(name)));
 
   return {
-    colorOf, createIcon, createKey, createSign, createTile, hasIcons: () => icons !== null, labelOf, setIcons, setNames,
+    colorOf, createIcon, createKey, createSign, createTile, hasIcons: () => icons !== null, isRare, labelOf, setIcons, setNames,
   };
 })();

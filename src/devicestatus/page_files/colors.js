@@ -9,16 +9,14 @@ const colors = (() => {
     return (hash >>> 8) % COUNT;
   }
 
-  // Returns the index of each name, given in the order of their first appearance: that of the name, or
-  // the next one that no name before has; where all are taken, all are free again.
+  // Returns the index of each name, of those that were longest in front first: that of the name, or the
+  // next one that no name before has; none where all are taken.
   function assign(names) {
-    const [found, taken] = [new Map(), new Set()];
-    for (const name of new Set(names)) {
-      if (taken.size === COUNT) taken.clear();
+    const [found, free] = [new Map(), new Set(Array(COUNT).keys())];
+    for (const name of names) {
       let index = indexOf(name);
-      while (taken.has(index)) index = (index + 1) % COUNT;
-      taken.add(index);
-      found.set(name, index);
+      while (free.size > 0 && !free.has(index)) index = (index + 1) % COUNT;
+      if (free.delete(index)) found.set(name, index);
     }
     return found;
   }

@@ -30,7 +30,7 @@ const headline = (() => {
 
   function gapOf({ gap, at, delaySeconds }) {
     return {
-      state: "waiting",
+      state: "gap",
       label: "No record",
       title: sentence(timeline.GAPS.get(gap.reason).text),
       detail: `No record from ${formatTime(gap.start_at)} to ${formatTime(gap.end_at)}, ${late(delaySeconds)}. It continues in ${formatDuration(gap.end_at - at)}.`,
@@ -41,7 +41,7 @@ const headline = (() => {
     const waitMs = 1_000 * warmUpSeconds;
     const first = `First status at ${formatMinute(serverTime + waitMs)}`;
     return {
-      state: "waiting",
+      state: "starting",
       label: "Starting",
       title: "The device is reporting",
       detail: `${first}, in ${formatDuration(waitMs)}, ${late(timeline.DELAY_MS / 1_000)}`,
@@ -50,7 +50,7 @@ const headline = (() => {
   }
 
   const pausedOf = (view, last) => ({
-    state: "waiting",
+    state: "paused",
     label: "Paused",
     title: "Waiting for the next report",
     detail: describeLast(view, last),

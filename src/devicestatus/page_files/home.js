@@ -14,8 +14,9 @@
 
   const ICONS = new Map([
     ["online", '<circle cx="8" cy="8" r="7" fill="#268053"/>'],
-    ["waiting", '<circle cx="8" cy="8" r="7" fill="#64696f"/>'
-      + '<path d="M6 5v6M10 5v6" stroke="#fff" stroke-width="2"/>'],
+    ["starting", '<path d="M8 1a7 7 0 1 0 7 7H8z" fill="#767676"/>'],
+    ["gap", '<path d="M1 6l5-5M1 12L12 1M4 15L15 4M10 15l5-5" stroke="#767676" stroke-width="2.5"/>'],
+    ["paused", '<path d="M5 2v12M11 2v12" stroke="#767676" stroke-width="4"/>'],
     ["offline", '<circle cx="8" cy="8" r="5.5" fill="none" stroke="#767676" stroke-width="3"/>'],
     ["unknown", '<path d="M8 1l7.5 13.5H.5z" fill="#b26a00"/>'
       + '<path d="M8 6v4m0 1v1.5" stroke="#fff" stroke-width="1.7"/>'],
@@ -135,7 +136,7 @@
     const snapshot = view.snapshot ?? (view.reason === "exhausted" ? player.remaining(state) : null);
     if (loaded !== state.source || shown !== snapshot) {
       const intervals = player.intervals(state);
-      const played = intervals.map((each) => each.snapshot?.active_app);
+      const played = timeline.totals(intervals, (each) => each.snapshot?.active_app).map(([app]) => app);
       apps.setNames(played, [...(snapshot?.running_apps ?? []), snapshot?.active_app]);
       if (loaded !== state.source) timeline.load(intervals);
     }

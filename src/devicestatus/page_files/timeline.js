@@ -4,7 +4,6 @@
 const timeline = (() => {
   const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: from the playhead to server time
   const MIN_LABELLED = 0.01; // share of the window from which a block may have a label
-  const MAX_LEGEND = 13; // apps that the legend names: one for each colour, and the private one
   const TICK_MS = 300_000; // between two ticks of the axis; a fifth of it in a shorter window
   const GAPS = new Map([
     ["sleep", { label: "asleep", text: "the device was asleep" }],
@@ -165,13 +164,12 @@ const timeline = (() => {
     const others = runs.filter(({ app, gap }) => app === null && (gap !== null || loadRange === null));
     const empty = new Map(totals(others, ({ gap, none }) => gap?.reason ?? none.replace("app not", "not")));
     if (hasMusic("unavailable")) empty.set("not reported", null); // a duration would be of the apps alone
-    const rare = named.slice(named.length === MAX_LEGEND + 1 ? named.length : MAX_LEGEND);
+    const rare = named.filter(([app]) => apps.isRare(app));
     const rest = rare.reduce((sum, [, ms]) => sum + ms, 0);
-    const more = `${counted(rare.length, "other app")} ${formatDuration(rest)}`;
     return [
-      ...named.slice(0, named.length - rare.length).map(([app, ms]) =>
+      ...named.filter((each) => rare.length === 1 || !rare.includes(each)).map(([app, ms]) =>
         createElement("li", "", apps.createKey(app), isolate(apps.labelOf(app)), spent(ms))),
-      ...(rare.length === 0 ? [] : [createElement("li", "", more)]),
+      ...(rare.length < 2 ? [] : [kindItem("color", "other", `${rare.length} other apps`, spent(rest))]),
       ...(loadRange === null ? [] : [kindItem("load", "", `Load average ${loadRange}`)]),
       ...(hasMusic("paused") ? [kindItem("music", "paused", "music paused")] : []),
       ...[...empty].map(emptyItem),
@@ -182,11 +180,13 @@ const timeline = (() => {
   // ---- selection
 
   function showSegment() {
-    const index = indexAt(selected ?? head ?? start);
+    const home = indexAt(head ?? start);
+    if (selected !== null && indexAt(selected) === home) selected = null;
+    const index = selected === null ? home : indexAt(selected);
     const segment = segments[index];
     const slider = byId("slider");
     const shown = pointed === null ? index : indexAt(pointed);
-    const isCurrent = plays && indexAt(head) === shown;
+    const isCurrent = plays && home === shown;
     const { start: from, end: to } = segments[shown];
     const span = `${formatRange(segments[shown])} (${formatDuration(to - from)}):`;
     setText("segment-times", isCurrent ? "Shown now:" : (selected ?? pointed) === null ? `${head === null ? "First" : "Last"}:` : span);
@@ -288,7 +288,7 @@ const timeline = (() => {
     }
     setVisible("playhead", head !== null);
     setVisible("flag", head !== null);
-    setText("flag", `${plays ? "" : "shown until "}${formatTime(until)}`);
+    setText("flag", `${plays ? "" : "paused at "}${formatTime(until)}`);
     const home = plays ? "now" : `the ${head === null ? "start" : "end"}`;
     setText("reset", `Back to ${home}`);
     setText("slider-help", `Arrow keys move between segments, Escape returns to ${home}.`);
@@ -311,5 +311,5 @@ const timeline = (() => {
     byId("slider").focus();
   });
 
-  return { DELAY_MS, GAPS, hasApps, load, move, runAt };
+  return { DELAY_MS, GAPS, hasApps, load, move, runAt, totals };
 })();

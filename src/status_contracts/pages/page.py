@@ -165,8 +165,8 @@ class PageParts:
 
 def build_page(parts: PageParts, settings: PageSettings) -> Page:
     """Build a page for an owner."""
-    style, script = _shortened(parts.style), _shortened(parts.script)
-    navigation = _shortened(_NAVIGATION) if settings.pages else ""
+    style = _shortened(re.sub(r"([{:;,])\s+|\s*/\*.*?\*/", r"\1", parts.style))  # and spaces
+    script, navigation = map(_shortened, (parts.script, _NAVIGATION if settings.pages else ""))
     header = header_html(settings, parts.product or parts.title)
     title = f"{parts.title} · {settings.name}" if settings.name else parts.title
     meta = {**parts.meta, "description": parts.description}

@@ -221,8 +221,9 @@ def stored_record(data: bytes) -> None:
     received = record.received_at
     for now in (0, received - 1, received, received + 1, received + SPAN_MS, 2 * received):
         state = state_of(record, now=now, ttl_seconds=60)
-        for view in (views.now, views.music, views.device):
-            json.loads(json_text.encode(unstructure(view(state))), parse_constant=_refuse)
+        parts = [views.music(state), views.device(state)] if isinstance(state, Online) else []
+        for view in (views.now(state), *parts):
+            json.loads(json_text.encode(unstructure(view)), parse_constant=_refuse)
         if now not in SECONDS:
             assert isinstance(state, Online) == explain(data, now, SETTINGS).online
     if isinstance(record, WindowRecord):

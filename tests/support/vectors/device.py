@@ -33,7 +33,7 @@ from devicestatus.player import Accepted, Player, View, parse_timeline
 from devicestatus.projection import NoData, PreparedWindow, prepare
 from devicestatus.record import decode_record
 from devicestatus.responses import WindowStatus
-from devicestatus.state import state_of
+from devicestatus.state import Offline, state_of
 from status_contracts import json_text
 from status_contracts.adapters.contract import body_bytes
 from status_contracts.conditional import is_unmodified
@@ -72,11 +72,7 @@ def deadline_result(given: Json) -> Json:
         rule = projection_deadline if given["kind"] == "projection" else window_deadline
         deadline = rule(given["window_end"])
     expires_at = format_instant(clamp_instant(deadline))
-    return {
-        "deadline": deadline,
-        "expires_at": expires_at,
-        "expired": given["now"] >= deadline,
-    }
+    return {"deadline": deadline, "expires_at": expires_at, "expired": given["now"] >= deadline}
 
 
 def _window_of(plain: Json) -> Window:
@@ -120,6 +116,8 @@ def view_result(given: Json) -> Json:
     if path == "/api/timeline":
         return {"body": json_text.decode(views.timeline_json(record, now=now, ttl_seconds=ttl))}
     state, icons = state_of(record, now=now, ttl_seconds=ttl), _icons(given["manifest"])
+    if isinstance(state, Offline):
+        return {"body": unstructure(views.now(state))}
     bodies: dict[str, Callable[[], Any]] = {
         "/api/now": lambda: views.now(state),
         "/api/music": lambda: views.music(state),
