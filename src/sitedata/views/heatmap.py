@@ -223,10 +223,9 @@ def heatmap(
             for level, counts in legend_levels(heat)
         ]
         names, rows = legend(entries, bottom, attrs.evolve(frame, left=_LEFT))
-        content += (
-            f'<g transform="translate({_LEFT} {top})">'
-            f"{frame.text(_write_names(heat, frame.width - _LEFT))}{_draw_squares(heat, fills)}</g>{names}"
-        )
+        written = frame.text(_write_names(heat, frame.width - _LEFT))
+        moved = f'<g transform="translate({_LEFT} {top})">'
+        content += f"{moved}{written}{_draw_squares(heat, fills)}</g>{names}"
         bottom += (rows - 1) * MEDIUM.row
         about = " ".join(f"{text}." for text in (summary, *map(heat.describe, heat.months)))
     return frame.image(title, about, bottom + _MARGIN, content)
