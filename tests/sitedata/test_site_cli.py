@@ -243,11 +243,12 @@ class TestCheck:
         result = run("check", file)
         assert result.code == 1
         number, day, total = result.out.replace("\n    ", " ").splitlines()
-        assert number == f"{file} /commitCount: must be 0 or more [number.range]"
-        assert day.startswith(f"{file} /contributions/2026-02-30: ")
+        assert number == f"{file}:1 /commitCount: -1: must be 0 or more [number.range]"
+        assert day.startswith(f"{file}:1 /contributions/2026-02-30: must be ")
         assert day.endswith(" [date.real]")
         assert total == f"{file}: not a valid snapshot: 2 errors"
-        assert run("show", file).err == result.out.replace("\n    ", " ")
+        words = f"{total}: to list them, run sitedata check {file}"
+        assert run("show", file).err == f"sitedata: {words}\n"
 
     def test_a_url_is_fetched(self) -> None:
         with serve_asgi(asgi_app(parse(body()))) as url:
@@ -411,7 +412,8 @@ class TestServe:
         file.write_bytes(b"[]")
         result = run("serve", file, "--port", 0)
         assert (result.code, result.out) == (1, "")
-        assert result.err.endswith(f"{file}: not a valid snapshot: 1 error\n")
+        kind = f"{file}: a JSON array: expected a snapshot, as sitedata build writes it"
+        assert result.err == f"sitedata: {kind}\n"
         file.unlink()
         result = run("serve", file, "--port", 0)
         assert result == Ended(3, "", f"sitedata: cannot read {file}: it does not exist\n")

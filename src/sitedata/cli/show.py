@@ -47,8 +47,8 @@ def run(arguments: Namespace) -> int:
     """Print the snapshot."""
     if arguments.theme is not None and arguments.svg is None:
         raise Failed(USAGE, "--theme is for --svg")
-    report = report_of(arguments.snapshot, allow_http=arguments.allow_http)
-    snapshot = snapshot_of(arguments.snapshot, report)
+    checked = report_of(arguments.snapshot, allow_http=arguments.allow_http)
+    snapshot = snapshot_of(arguments.snapshot, *checked)
     filters = {name: getattr(arguments, name) for name in ("platform", "site", "language", "text")}
     for option in ("platform", "site", "language") if snapshot.problems else ():
         choices = [*group(snapshot.problems, option)]

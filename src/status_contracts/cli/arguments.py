@@ -12,6 +12,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from itertools import chain
 from operator import methodcaller
@@ -40,6 +41,7 @@ __all__ = [
     "option",
     "printable",
     "shared_commands",
+    "shown",
 ]
 
 PORTS = range(65_536)
@@ -78,6 +80,12 @@ def folded(line: str, stream: TextIO) -> str:
     )
     text = _TOGETHER.sub("\xa0", printable(line, stream))
     return "\n".join(lines.wrap(text)).replace("\xa0", " ")
+
+
+def shown(line: object, stream: TextIO) -> str:
+    """Return a line folded for a stream; one with colours of its own, a problem, shows itself."""
+    text: str = getattr(line, "shown", partial(folded, str(line)))(stream)
+    return text
 
 
 class _HelpFormatter(argparse.HelpFormatter):

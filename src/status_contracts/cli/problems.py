@@ -1,0 +1,148 @@
+"""Problems as all commands print them: `FILE:LINE PLACE: TEXT: MESSAGE [RULE]`.
+
+Of problems that are alike (of one file, rule and column, or member) the first ones are printed, and
+the number of the others; the hint at the end of a message stands with the last one of them.
+"""
+
+import os
+import re
+import shlex
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Final, TextIO
+
+import attrs
+
+from status_contracts import json_text
+from status_contracts.cli.arguments import folded, printable
+from status_contracts.cli.exit_codes import REFUSED, Failed
+from status_contracts.findings import Finding, locate
+
+__all__ = ["Problem", "described", "problems_of", "refused", "shortened"]
+
+_MOST_ALIKE: Final = 3
+_QUOTED: Final = 40  # characters of a value
+_NAMED: Final = 5  # members of an object
+_INDEX: Final = re.compile(r"(?<=/)[0-9]+(?=/|$)")
+_OF_NAMES: Final = ("unknown", "date.")  # rules of members by their name, so no value is quoted
+_MESSAGE: Final = re.compile(r"(?s)(?:line (\d+)(?:, column (\d+)(?: \(byte \d+\))?)?: )?(.+)")
+"""A message, which may begin with a place in the text of the file."""
+
+
+@attrs.frozen
+class Problem:
+    """A problem of a file: `place` is a JSON pointer or a column, `text` how the value begins."""
+
+    file: str
+    line: int | None
+    place: str
+    rule: str
+    message: str
+    text: str | None = None
+    column: str = ""
+    is_error: bool = True
+
+    def __str__(self) -> str:
+        text = f"{self.start}: " if self.start else ""
+        value = "" if self.text is None else f"{self.text}: "
+        rule = f" [{self.rule}]" if self.rule else ""
+        return f"{text}{'' if self.is_error else 'warning: '}{value}{self.message}{rule}"
+
+    @property
+    def start(self) -> str:
+        """The file, the line and the place."""
+        line = "" if self.line is None else str(self.line)
+        return f"{':'.join(filter(None, (self.file, line, self.column)))} {self.place}".strip()
+
+    @property
+    def members(self) -> dict[str, Any]:
+        """The members of `--json`."""
+        names = ("path", "rule", "message", "line", "text")
+        values = (self.place, self.rule, self.message, self.line, self.text)
+        return dict(zip(names, values, strict=True))
+
+    def shown(self, stream: TextIO) -> str:
+        """Return the line as a stream shows it: a terminal folds and colours it."""
+        text = folded(str(self), stream)
+        if not stream.isatty() or os.environ.get("NO_COLOR"):
+            return text
+        words = len(printable(self.start, stream).split())
+        text = re.sub(rf"^(?:\s*\S+){{{words}}}", "\033[1m\\g<0>\033[0m", text)
+        if not self.is_error:
+            text = re.sub("(?<=\033\\[0m)(\\s+)(warning:)", "\\1\033[33m\\2\033[0m", text)
+        rule = f"[{self.rule}]"
+        return f"{text.removesuffix(rule)}\033[2m{rule}\033[0m" if self.rule else text
+
+
+def shortened(problems: Iterable[Problem]) -> list[Problem]:
+    """Return the problems to print, by file and line, and how many more are alike."""
+    files: dict[str, list[Problem]] = {}
+    for problem in problems:
+        files.setdefault(problem.file, []).append(problem)
+    lines = list[Problem]()
+    for file, group in files.items():
+        group.sort(key=lambda one: (one.line is None, one.line or 0))
+        number, seen, more = Counter(map(_kind, group)), Counter[object](), Counter[str]()
+        for problem in group:
+            kind = _kind(problem)
+            seen[kind] += 1
+            if seen[kind] > _MOST_ALIKE:
+                more[problem.rule] += 1
+                continue
+            is_last = seen[kind] == min(number[kind], _MOST_ALIKE)
+            message = problem.message if is_last else problem.message.partition("; ")[0]
+            lines.append(attrs.evolve(problem, message=message))
+        if more:
+            named = ", ".join(f"{count:,} more [{rule}]" for rule, count in more.items())
+            lines.append(Problem(file, None, "", "", f"and {named} (--json has all)"))
+    return lines
+
+
+def _kind(problem: Problem) -> object:
+    return problem.rule, problem.message, _INDEX.sub("*", problem.place)
+
+
+def problems_of(
+    file: str, findings: Sequence[Finding], body: bytes = b"", *, is_error: bool = True
+) -> list[Problem]:
+    """Return the findings about a file as problems; of JSON text with their lines and values."""
+    places = locate(body) if any(finding.path for finding in findings) else {}
+    return [_problem(file, finding, places, is_error=is_error) for finding in findings]
+
+
+def _problem(
+    file: str, finding: Finding, places: Mapping[str, tuple[int, str]], *, is_error: bool
+) -> Problem:
+    ((line, column, message),) = _MESSAGE.findall(finding.message)
+    message = f"not JSON: {message}" if finding.rule == "json.text" else message
+    path, text = finding.path, places.get(finding.path, (0, ""))[1]
+    while path and path not in places:  # what is missing has the line of what lacks it
+        path = path.rpartition("/")[0]
+    number = int(line) if line else places.get(path, (None,))[0]
+    if len(text) > _QUOTED:
+        text = f"{text[: _QUOTED - 1]}…"
+    value = None if not text or finding.rule.startswith(_OF_NAMES) else text
+    return Problem(file, number, finding.path, finding.rule, message, value, column, is_error)
+
+
+def described(body: bytes, members: Collection[str] = ()) -> str:
+    """Return what a JSON file is; empty if it has one of the members, or is not JSON."""
+    try:
+        value = json_text.decode(body)
+    except ValueError:
+        return ""
+    if not isinstance(value, dict):
+        return "a JSON array" if isinstance(value, list) else "a JSON value that is no object"
+    if not value.keys().isdisjoint(members):
+        return ""
+    named = ", ".join(name[:_QUOTED] for name in [*value][:_NAMED])
+    more = f" and {len(value) - _NAMED} more" if len(value) > _NAMED else ""
+    return f"a JSON object with {named}{more}" if value else "an empty JSON object"
+
+
+def refused(name: str, words: str, problems: Sequence[Problem], command: str) -> Failed:
+    """Return the failure of an invalid file: its problem, or words and the command to list them."""
+    if len(problems) == 1:
+        return Failed(REFUSED, *problems)
+    call = f"{command} {shlex.quote(name)}"
+    return Failed(REFUSED, f"{problems[0].file}: {words}: to list them, run {call}")
