@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support.servers.commands import Ended, run
+from support.servers.commands import Ended, run, run_on_terminal
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SNAPSHOT = """\
@@ -42,6 +42,16 @@ def test_validate_lists_the_problems_of_all_files_and_then_the_files() -> None:
         "bad.json: not a valid snapshot: 1 problem",
         "(not checked: the clock of the device; give --received-at TIME)",
     ]
+
+
+def test_a_terminal_has_colours_and_no_image() -> None:
+    code, shown = run_on_terminal("validate", "bad.json", columns=200)
+    line, _ = shown.splitlines()
+    place = "\33[1mbad.json:2 /battery/percent:\33[0m"
+    assert (code, line) == (1, f"{place} 101: must be 0 to 100 \33[2m[number.range]\33[0m")
+    assert run_on_terminal("explain", "bad.json", columns=200) == (1, f"{line}\n")
+    remedy = "devicestatus: an image is not for a terminal: give -o FILE, or pipe it\n"
+    assert run_on_terminal("badge", "good.json") == (2, remedy)
 
 
 @pytest.mark.parametrize("module", ["devicestatus.cli.main", "sitedata.cli.main"])

@@ -196,11 +196,7 @@ CASES: Final[dict[str, Growth]] = {
         lambda size: healthapi.load("me", tables(size, "1"), generated_at=STAMP),
         400,
     ),
-    "healthapi.draw": (
-        lambda made: healthapi.draw(made.series("daily"), title="x"),
-        profile,
-        400,
-    ),
+    "healthapi.draw": (lambda made: healthapi.draw(made.series("daily"), title="x"), profile, 400),
     "healthapi.clean": (
         healthapi.clean,
         lambda size: [{"name": f"{n}", "value": "token=x&a=b", "x": [{}]} for n in range(size)],
@@ -211,11 +207,7 @@ CASES: Final[dict[str, Growth]] = {
         history,
         500,
     ),
-    "sitedata.calendar_of": (
-        lambda made: sitedata.calendar_of(made).streaks,
-        repository,
-        1000,
-    ),
+    "sitedata.calendar_of": (lambda made: sitedata.calendar_of(made).streaks, repository, 1000),
     "sitedata.check": (sitedata.check, lambda size: plain(repository(size)), 300),
     "sitedata.counts": (sitedata.counts, lambda size: repository(size).problems, 1000),
     "sitedata.encode": (sitedata.encode, repository, 500),

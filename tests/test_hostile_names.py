@@ -18,11 +18,7 @@ from status_contracts.cli.terminal import show_log
 from support.servers.commands import Ended, run
 from support.sitedata.site_examples import plain
 
-DEVICE, HEALTH, SITE = (
-    "devicestatus.cli.main",
-    "healthapi.cli.main",
-    "sitedata.cli.main",
-)
+DEVICE, HEALTH, SITE = ("devicestatus.cli.main", "healthapi.cli.main", "sitedata.cli.main")
 EVIL = "a\x1b]0;PWN\x07\x1b[2J\x0b\x7f\x9b31m\u202e\u2066b"
 """A title, a cleared screen, a colour in one byte, and text from right to left."""
 SERVER_LINE = b"HTTP/1.1 \x1b]0;PWN\x07\x1b[31mred 200 OK\r\n\r\n"

@@ -46,11 +46,7 @@ def test_schemas_are_listed_printed_and_written(
     ],
 )
 def test_what_is_wrong_is_said(
-    arguments: tuple[str, ...],
-    code: int,
-    start: str,
-    end: str,
-    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...], code: int, start: str, end: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert devicestatus(["schema", *arguments]) == code
     message = capsys.readouterr().err

@@ -33,12 +33,7 @@ from support.servers.servers import ServerProcess, ask, serve_asgi, serve_proces
 
 pytestmark = pytest.mark.check
 
-SERVERS = {
-    "uvicorn": "asgi",
-    "granian": "asgi",
-    "gunicorn": "wsgi",
-    "waitress": "wsgi",
-}
+SERVERS = {"uvicorn": "asgi", "granian": "asgi", "gunicorn": "wsgi", "waitress": "wsgi"}
 EXAMPLES = Path(__file__).parents[1] / "examples" / "lifesnaps"
 LARGEST = "/api/public/v1/profiles/person-1/datasets/daily?limit=1000"
 TIMEOUT_SECONDS: Final = 20

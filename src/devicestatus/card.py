@@ -51,11 +51,7 @@ _DRAWN: Final = (LANES["active_app"], LANES["music"], LANES["system"])  # the fi
 
 
 def card(
-    shown: Window | Snapshot | None,
-    *,
-    at: int,
-    name: str = "Device status",
-    theme: Theme = "light",
+    shown: Window | Snapshot | None, *, at: int, name: str = "Device status", theme: Theme = "light"
 ) -> bytes:
     """Draw the status as an SVG image of 480 x 176 px, UTF-8.
 

@@ -76,11 +76,7 @@ def snapshot_findings(
 
 
 def window_findings(
-    window: Window,
-    received_at: int | None,
-    catalog: CatalogHosts,
-    *,
-    has_parts: bool = True,
+    window: Window, received_at: int | None, catalog: CatalogHosts, *, has_parts: bool = True
 ) -> Iterator[Finding]:
     """Validate a window; without `has_parts`, `part_findings` has found nothing."""
     faults = _window_faults(window, received_at, catalog)

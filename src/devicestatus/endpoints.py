@@ -73,11 +73,7 @@ ENDPOINTS: Final = (
         schema="running-apps",
     ),
     _read_endpoint(
-        "device",
-        READING,
-        "Battery and load, or offline",
-        path="/api/device",
-        schema="device",
+        "device", READING, "Battery and load, or offline", path="/api/device", schema="device"
     ),
     _read_endpoint(
         "badge",

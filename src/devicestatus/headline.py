@@ -100,10 +100,7 @@ UNREACHABLE: Final = Headline(
     ("it could not be read; the device may be on or off.",),
 )
 _OFFLINE: Final = Headline(
-    "offline",
-    "Offline",
-    "Not reporting",
-    ("the device may be off, asleep or without a network.",),
+    "offline", "Offline", "Not reporting", ("the device may be off, asleep or without a network.",)
 )
 
 

@@ -23,10 +23,7 @@ TOKEN_RULE: Final = (
     " without white space and control characters"
 )
 
-_POLICIES: Final = {
-    "eco": limits.TTL_ECO_SECONDS,
-    "realtime": limits.TTL_REALTIME_SECONDS,
-}
+_POLICIES: Final = {"eco": limits.TTL_ECO_SECONDS, "realtime": limits.TTL_REALTIME_SECONDS}
 _DIGITS: Final = re.compile(r"[1-9][0-9]{1,3}")
 
 

@@ -223,11 +223,7 @@ DOMAINS: Final[dict[str, Domain]] = {
 }
 """The domains by key; the first has priority 1."""
 
-CORRELATIONS: Final = (
-    ("sleep_score", "hrv"),
-    ("steps", "sleep_score"),
-    ("sleep_score", "rhr"),
-)
+CORRELATIONS: Final = (("sleep_score", "hrv"), ("steps", "sleep_score"), ("sleep_score", "rhr"))
 """The correlated pairs of metrics, in order."""
 
 

@@ -13,16 +13,7 @@ from typing import Final
 
 from dateutil.relativedelta import relativedelta
 
-__all__ = [
-    "DAY",
-    "bounds",
-    "find_runs",
-    "is_day",
-    "month_of",
-    "parse_day",
-    "shift",
-    "week_of",
-]
+__all__ = ["DAY", "bounds", "find_runs", "is_day", "month_of", "parse_day", "shift", "week_of"]
 
 DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 """The form of a day; `parse_day` also checks the calendar."""

@@ -103,12 +103,7 @@ def watched(url: str, rounds: int = 1, **members: Any) -> tuple[Agent, Watch]:
     watch = Watch(rounds)
     destination = Destination.from_url(url, TOKEN)
     agent = Agent(
-        watch.take,
-        destination,
-        30_000,
-        listener=watch,
-        steady_clock=watch.now,
-        sleep=watch.pause,
+        watch.take, destination, 30_000, listener=watch, steady_clock=watch.now, sleep=watch.pause
     )
     return attrs.evolve(agent, **members), watch
 

@@ -63,8 +63,7 @@ class TestRoundTrip:
         assert reading(encode_checkpoint(each)) == each
 
     @pytest.mark.parametrize(
-        ("saved_at", "nearest"),
-        [(-(10**20), FIRST_INSTANT), (10**20, LAST_INSTANT)],
+        ("saved_at", "nearest"), [(-(10**20), FIRST_INSTANT), (10**20, LAST_INSTANT)]
     )
     def test_an_instant_that_has_no_text_becomes_the_nearest(
         self, saved_at: int, nearest: int

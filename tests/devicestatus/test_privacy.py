@@ -115,10 +115,7 @@ class TestNames:
         [
             ({"names": 7}, "names: must be a collection of str, not int: pass [value]"),
             ({"names": "Secret"}, "names: must be a collection of str, not str: pass [value]"),
-            (
-                {"only": [b"x"]},
-                "only: must be of type str, not bytes: it must contain text only",
-            ),
+            ({"only": [b"x"]}, "only: must be of type str, not bytes: it must contain text only"),
             (
                 {"switches": {}},
                 "switches: must be of type Switches, not dict: pass Switches(music=False)",

@@ -196,10 +196,7 @@ class TestPrivacy:
         observe(new, 0, running_apps=("Editor",))
         assert observe(new, 1, music=Music("paused", "Hidden track", None)) == Unchanged()
         baseline = batch_of(new).window.baseline
-        assert (baseline.music, baseline.running_apps) == (
-            Music("unavailable", None, None),
-            ABSENT,
-        )
+        assert (baseline.music, baseline.running_apps) == (Music("unavailable", None, None), ABSENT)
 
     def test_a_metric_that_is_off_is_not_validated_either(self) -> None:
         new = recorder(PrivacyRules(switches=Switches(music=False)))

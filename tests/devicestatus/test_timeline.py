@@ -129,11 +129,7 @@ class TestTexts:
 
     @pytest.mark.parametrize(
         ("state", "expected"),
-        [
-            ("paused", "paused: Song 15 min"),
-            ("stopped", "no data"),
-            ("unavailable", "no data"),
-        ],
+        [("paused", "paused: Song 15 min"), ("stopped", "no data"), ("unavailable", "no data")],
     )
     def test_music_that_does_not_play(self, state: MusicState, expected: str) -> None:
         music = Music(state, "Song", None)

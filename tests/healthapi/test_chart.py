@@ -496,10 +496,7 @@ class TestDescription:
         ("series", "part"),
         [
             (daily("2024-01-01", nap_count=[None], hrv=[4]), "Naps: no values."),
-            (
-                periods("weekly", ["2024-W01"], hrv=[4]),
-                "Weekly values, 2024-W01. Legend: mean",
-            ),
+            (periods("weekly", ["2024-W01"], hrv=[4]), "Weekly values, 2024-W01. Legend: mean"),
             (daily("2024-01-01", nap_count=[None], hrv=[4]), "Legend: no values: Naps."),
             (daily("2024-01-01", **{key: [1] for key in METRICS}), "Legend: +20 more metrics."),
             (

@@ -320,11 +320,7 @@ class TestErrors:
         ],
     )
     def test_other_than_regular_files_are_rejected_at_once(
-        self,
-        root: Path,
-        name: str,
-        make: Callable[[Path], object],
-        monkeypatch: pytest.MonkeyPatch,
+        self, root: Path, name: str, make: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         source = FolderSource(root)
         before = current(source)

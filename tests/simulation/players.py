@@ -25,14 +25,7 @@ Ask = Callable[[int, Request, Callable[[SentResponse], object]], None]
 class Viewer:
     """One page; every view of it is checked."""
 
-    def __init__(
-        self,
-        name: str,
-        context: Context,
-        random: Random,
-        ask: Ask,
-        places: int,
-    ) -> None:
+    def __init__(self, name: str, context: Context, random: Random, ask: Ask, places: int) -> None:
         self.name = name
         self.shown: dict[str, int] = {}
         self.playback = Player()

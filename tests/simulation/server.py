@@ -112,12 +112,7 @@ class Server:
     """One place of the service."""
 
     def __init__(
-        self,
-        place: int,
-        context: Context,
-        random: Random,
-        store: EventualStore,
-        registry: Registry,
+        self, place: int, context: Context, random: Random, store: EventualStore, registry: Registry
     ) -> None:
         self.skew = random.randrange(-invariants.SKEW_MS, invariants.SKEW_MS + 1)
         self.is_locked = False

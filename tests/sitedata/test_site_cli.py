@@ -16,7 +16,7 @@ from sitedata import calendar_of, heatmap, parse
 from sitedata.adapters.application import asgi_app
 from sitedata.cli.main import main
 from status_contracts.structuring.converter import unstructure
-from support.servers.commands import Ended, environment, started
+from support.servers.commands import Ended, environment, run_on_terminal, started
 from support.servers.commands import run as run_module
 from support.servers.servers import ask, serve_asgi
 from support.sitedata.git_repositories import ImportedScript, make, shallow_clone
@@ -286,6 +286,17 @@ class TestShow:
         assert "3 problems, 1 of them without a time" in lines
         assert "platforms: Kattis 2, CSES 1" in lines
         assert "\033" not in result.out
+
+    def test_a_wide_terminal_has_the_calendar_of_twelve_months(self, file: Path) -> None:
+        code, shown = run_on_terminal("show", file, module=CLI)
+        *_, total, months, monday, _, _, thursday, _, saturday, _, legend = shown.splitlines()
+        assert (code, total) == (0, "4 contributions on 2 days in the twelve months to 31 Jan 2026")
+        assert " ".join(months.split()) == "Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Jan"
+        assert (monday, thursday) == (f"Mon {'·' * 53}", f"    {'·' * 50}░··")
+        assert (saturday, legend) == (f"    {'·' * 52}█", "    · none  ░ 1  █ 3")
+        for columns in (59, 60):
+            _, shown = run_on_terminal("show", file, module=CLI, columns=columns)
+            assert (saturday in shown) == (columns == 60)
 
     @pytest.mark.parametrize(("columns", "place"), [("200", "    "), ("40", "\n    ")])
     def test_a_long_title_is_whole(self, file: Path, columns: str, place: str) -> None:

@@ -133,9 +133,7 @@ class TestDepth:
         assert sound[:4] == ["value"] * 4
         assert {verdict(before * depth + b"1") for depth in depths} <= {*REFUSED}
 
-    def test_a_deep_stack_of_the_caller_turns_values_into_deep_text_and_nothing_else(
-        self,
-    ) -> None:
+    def test_a_deep_stack_of_the_caller_turns_values_into_deep_text_and_nothing_else(self) -> None:
         most = _free_frames() - NEEDED
         for frames in (100, 300, 500, 700, 900, most):
             for depth in (1, 150, 300, 600, 2000):

@@ -58,8 +58,7 @@ class TestEitherForm:
         assert parse(text) == instant
 
     @pytest.mark.parametrize(
-        "text",
-        ["1900-02-29T00:00:00.000Z", "2026-W01-4T12:00:00.000Z", "2016-12-31T23:59:60.000Z"],
+        "text", ["1900-02-29T00:00:00.000Z", "2026-W01-4T12:00:00.000Z", "2016-12-31T23:59:60.000Z"]
     )
     def test_other_text_is_rejected(self, parse: Parse, text: str) -> None:
         """The derived cases and the patterns of schemas have more."""
@@ -154,10 +153,7 @@ class TestDatetimes:
         assert value.tzinfo is UTC
         assert format_instant(instant) == value.isoformat("T", "milliseconds")[:23] + "Z"
 
-    @given(
-        st.datetimes(timezones=st.timezones() | st.just(UTC)),
-        st.integers(0, 1),
-    )
+    @given(st.datetimes(timezones=st.timezones() | st.just(UTC)), st.integers(0, 1))
     @example(datetime(1969, 12, 31, 23, 59, 59, 999_999, UTC), 0)
     def test_datetimes_come_back_without_their_last_microseconds(
         self, value: datetime, fold: int

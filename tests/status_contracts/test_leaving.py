@@ -71,11 +71,7 @@ class TestASGI:
         ],
     )
     def test_no_task_is_left(
-        self,
-        method: str,
-        messages: list[Message],
-        send: Send,
-        make: Callable[[], Any],
+        self, method: str, messages: list[Message], send: Send, make: Callable[[], Any]
     ) -> None:
         """The server cancels a request to the slow store."""
         assert asyncio.run(tasks_left(make(), method, messages, send)) == 0

@@ -144,9 +144,7 @@ class TestAnyBytes:
 class TestResponse:
     def test_has_the_common_headers_first_and_tells_of_its_body_last(self) -> None:
         assert build_response("GET", 200, JSON, b"{}", NO_STORE) == Response(
-            200,
-            (*COMMON, *NO_STORE, ("Content-Type", JSON), ("Content-Length", "2")),
-            b"{}",
+            200, (*COMMON, *NO_STORE, ("Content-Type", JSON), ("Content-Length", "2")), b"{}"
         )
 
     def test_head_gets_the_headers_of_the_body_alone(self) -> None:

@@ -76,7 +76,7 @@ class TestTable:
         for line in format_table(("name", "title"), [("ten letters", "more words than fit in it")]):
             echo_wrapped(line)
         assert capsys.readouterr().out.splitlines() == [
-            *("name         title", "ten letters  more words", "    than fit in it"),
+            *("name         title", "ten letters  more words", "    than fit in it")
         ]
 
 

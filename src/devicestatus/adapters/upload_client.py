@@ -35,13 +35,7 @@ from status_contracts.adapters.http_clients import (
 from status_contracts.exchange import Clock
 from status_contracts.findings import Finding
 
-__all__ = [
-    "DEFAULT_TIMEOUT_SECONDS",
-    "Credential",
-    "Destination",
-    "UploadReport",
-    "send_upload",
-]
+__all__ = ["DEFAULT_TIMEOUT_SECONDS", "Credential", "Destination", "UploadReport", "send_upload"]
 
 _PATHS: Final[Mapping[Kind, str]] = {"snapshot": "/api/update", "window": "/api/batch"}
 DEFAULT_TIMEOUT_SECONDS: Final = 20.0

@@ -154,11 +154,7 @@ class Recorder:
         return None if self._history is None else self._history.end
 
     def observe(
-        self,
-        sample: Snapshot,
-        *,
-        wall_ms: int,
-        monotonic_ms: int,
+        self, sample: Snapshot, *, wall_ms: int, monotonic_ms: int
     ) -> Recorded | Unchanged | OutOfOrder | Invalid:
         """Record a sample; several may have the same time.
 

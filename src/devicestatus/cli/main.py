@@ -73,12 +73,7 @@ _EVERYDAY: Commands = {
         THEME,
         OUTPUT,
     ),
-    "badge": (
-        "Draw a badge",
-        example("record.json -o badge.svg"),
-        *_RECORD,
-        OUTPUT,
-    ),
+    "badge": ("Draw a badge", example("record.json -o badge.svg"), *_RECORD, OUTPUT),
     "timeline": (
         "Draw the timeline of a window",
         example("window.json -o timeline.svg"),
@@ -99,12 +94,7 @@ _CONTRACT: Commands = {
         option("--received-at TIME", "time of receipt; also check the device's clock by it"),
         JSON,
     ),
-    "project": (
-        "Show what readers see at a server time",
-        example("body.json"),
-        *_RECORD,
-        JSON,
-    ),
+    "project": ("Show what readers see at a server time", example("body.json"), *_RECORD, JSON),
     "explain": (
         "Explain why a record is online or offline, and until when",
         example("record.json"),

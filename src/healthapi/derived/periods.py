@@ -36,10 +36,7 @@ def build_period_rows(
 ) -> Rows[PeriodRow]:
     """Return the means of each ISO week, or month, that has a daily row; `metrics` round them."""
     counts = _count_days(granularity, daily)
-    columns: dict[str, tuple[Cell, ...]] = {
-        "period": tuple(counts),
-        "days": tuple(counts.values()),
-    }
+    columns: dict[str, tuple[Cell, ...]] = {"period": tuple(counts), "days": tuple(counts.values())}
     for key in CARD_METRICS:
         columns[key] = _means(daily.cells[key], counts, metrics[key].decimals)
     return Rows(granularity, PeriodRow, columns)

@@ -38,9 +38,7 @@ CellRule = Literal[
     "boolean.form",
 ]
 
-_NUMBER: Final = re.compile(
-    r"[+-]?+(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?+[0-9]++)?+",
-)
+_NUMBER: Final = re.compile(r"[+-]?+(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?+[0-9]++)?+")
 _MISSING: Final = {"", "nan", "none", "null", "nat"}
 _BOOLEANS: Final = {
     **dict.fromkeys(("1", "true", "yes", "y"), True),

@@ -98,10 +98,7 @@ def describe_last_values(comparisons: Sequence[Comparison], last_day: date) -> d
         if any(entry.usual is None and entry.is_recent(last_day) for entry in comparisons):
             values, where = f"{values} with a usual range", "it"
         now, then = (f"{values} {verb} within {where}" for verb in ("are", "were"))
-    return {
-        "now": f"{now[0].upper()}{now[1:]}.",
-        "then": f"As of {format_day(last_day)}, {then}.",
-    }
+    return {"now": f"{now[0].upper()}{now[1:]}.", "then": f"As of {format_day(last_day)}, {then}."}
 
 
 def _name_outside(recent: Sequence[Comparison], last_day: date) -> str:

@@ -12,7 +12,6 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from importlib import import_module
 from itertools import chain
 from operator import methodcaller
@@ -41,7 +40,6 @@ __all__ = [
     "option",
     "printable",
     "shared_commands",
-    "shown",
 ]
 
 PORTS = range(65_536)
@@ -71,8 +69,11 @@ def printable(line: str, stream: TextIO) -> str:
     return shown.encode(encoding, "backslashreplace").decode(encoding)
 
 
-def folded(line: str, stream: TextIO) -> str:
-    """Return a printable line, in several on a narrower terminal; lines of logs stay whole."""
+def folded(line: object, stream: TextIO) -> str:
+    """Return a printable line, in several on a narrower terminal; a problem with its colours."""
+    if not isinstance(line, str):
+        text: str = line.shown(stream)  # type: ignore[attr-defined]  # slow to import
+        return text
     columns = shutil.get_terminal_size((sys.maxsize, 1)).columns
     width = columns if stream is sys.stdout or stream.isatty() else sys.maxsize
     lines = textwrap.TextWrapper(
@@ -80,12 +81,6 @@ def folded(line: str, stream: TextIO) -> str:
     )
     text = _TOGETHER.sub("\xa0", printable(line, stream))
     return "\n".join(lines.wrap(text)).replace("\xa0", " ")
-
-
-def shown(line: object, stream: TextIO) -> str:
-    """Return a line folded for a stream; one with colours of its own, a problem, shows itself."""
-    text: str = getattr(line, "shown", partial(folded, str(line)))(stream)
-    return text
 
 
 class _HelpFormatter(argparse.HelpFormatter):
@@ -116,10 +111,7 @@ class Parser(argparse.ArgumentParser):
     def of_program(
         cls, name: str, description: str, epilog: str, groups: Mapping[str, Commands]
     ) -> "Parser":
-        """Return the parser of a program, with `-V` and `--version`.
-
-        `groups`: what commands are for, to the commands, as the help lists them.
-        """
+        """Return the parser of a program; `groups` are headings with the commands below them."""
         parser = cls(
             prog=name,
             description=description,
@@ -217,8 +209,7 @@ def number(allowed: range) -> Callable[[str], int]:
     """Return an argument type: a whole number of a range of step 1; to 10**18 means without end."""
 
     def parse(text: str) -> int:
-        digits = text.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS):
+        if not re.fullmatch(f"-?[0-9]{{1,{_MAX_DIGITS}}}", text):
             raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
         if int(text) in allowed:
             return int(text)

@@ -12,7 +12,7 @@ from keyword import iskeyword
 from threading import current_thread, main_thread
 from types import FrameType
 
-from status_contracts.cli.arguments import Parser, shown
+from status_contracts.cli.arguments import Parser, folded
 from status_contracts.cli.exit_codes import CANNOT, INTERRUPTED, OK, Failed
 
 _EXTRAS = {
@@ -84,5 +84,5 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 def _report(program: str, failure: Failed) -> int:
     for line in failure.lines:
         named = f"{program}: {line}" if isinstance(line, str) else line  # a problem names a file
-        sys.stderr.write(f"{shown(named, sys.stderr)}\n")
+        sys.stderr.write(f"{folded(named, sys.stderr)}\n")
     return failure.exit_code

@@ -1,14 +1,10 @@
-"""Problems as all commands print them: `FILE:LINE PLACE: TEXT: MESSAGE [RULE]`.
-
-Of problems that are alike (of one file, rule and column, or member) the first ones are printed, and
-the number of the others; the hint at the end of a message stands with the last one of them.
-"""
+"""Problems as all commands print them: `FILE:LINE PLACE: TEXT: MESSAGE [RULE]`."""
 
 import os
 import re
 import shlex
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final, TextIO
 
 import attrs
@@ -31,11 +27,11 @@ _MESSAGE: Final = re.compile(r"(?s)(?:line (\d+)(?:, column (\d+)(?: \(byte \d+\
 
 @attrs.frozen
 class Problem:
-    """A problem of a file: `place` is a JSON pointer or a column, `text` how the value begins."""
+    """A problem of a file: `path` is a JSON pointer or a column, `text` how the value begins."""
 
     file: str
     line: int | None
-    place: str
+    path: str
     rule: str
     message: str
     text: str | None = None
@@ -51,15 +47,14 @@ class Problem:
     @property
     def start(self) -> str:
         """The file, the line and the place."""
-        line = "" if self.line is None else str(self.line)
-        return f"{':'.join(filter(None, (self.file, line, self.column)))} {self.place}".strip()
+        parts = filter(None, (self.file, self.line, self.column))
+        return f"{':'.join(map(str, parts))} {self.path}".strip()
 
     @property
     def members(self) -> dict[str, Any]:
         """The members of `--json`."""
         names = ("path", "rule", "message", "line", "text")
-        values = (self.place, self.rule, self.message, self.line, self.text)
-        return dict(zip(names, values, strict=True))
+        return {name: getattr(self, name) for name in names}
 
     def shown(self, stream: TextIO) -> str:
         """Return the line as a stream shows it: a terminal folds and colours it."""
@@ -75,7 +70,7 @@ class Problem:
 
 
 def shortened(problems: Iterable[Problem]) -> list[Problem]:
-    """Return the problems to print, by file and line, and how many more are alike."""
+    """Return the problems to print by file and line; of those alike a few, the last with a hint."""
     files: dict[str, list[Problem]] = {}
     for problem in problems:
         files.setdefault(problem.file, []).append(problem)
@@ -99,30 +94,26 @@ def shortened(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def _kind(problem: Problem) -> object:
-    return problem.rule, problem.message, _INDEX.sub("*", problem.place)
+    return problem.rule, problem.message, _INDEX.sub("*", problem.path)
 
 
 def problems_of(
     file: str, findings: Sequence[Finding], body: bytes = b"", *, is_error: bool = True
 ) -> list[Problem]:
     """Return the findings about a file as problems; of JSON text with their lines and values."""
-    places = locate(body) if any(finding.path for finding in findings) else {}
-    return [_problem(file, finding, places, is_error=is_error) for finding in findings]
-
-
-def _problem(
-    file: str, finding: Finding, places: Mapping[str, tuple[int, str]], *, is_error: bool
-) -> Problem:
-    ((line, column, message),) = _MESSAGE.findall(finding.message)
-    message = f"not JSON: {message}" if finding.rule == "json.text" else message
-    path, text = finding.path, places.get(finding.path, (0, ""))[1]
-    while path and path not in places:  # what is missing has the line of what lacks it
-        path = path.rpartition("/")[0]
-    number = int(line) if line else places.get(path, (None,))[0]
-    if len(text) > _QUOTED:
-        text = f"{text[: _QUOTED - 1]}…"
-    value = None if not text or finding.rule.startswith(_OF_NAMES) else text
-    return Problem(file, number, finding.path, finding.rule, message, value, column, is_error)
+    places, problems = locate(body) if any(one.path for one in findings) else {}, []
+    for finding in findings:
+        ((line, column, message),) = _MESSAGE.findall(finding.message)
+        message = f"not JSON: {message}" if finding.rule == "json.text" else message
+        path, (_, text) = finding.path, places.get(finding.path, (0, ""))
+        while path and path not in places:  # what is missing has the line of what lacks it
+            path = path.rpartition("/")[0]
+        number = int(line) if line else places.get(path, (None,))[0]
+        text = text if len(text) <= _QUOTED else f"{text[: _QUOTED - 1]}…"
+        value = None if not text or finding.rule.startswith(_OF_NAMES) else text
+        place = (file, number, finding.path)
+        problems.append(Problem(*place, finding.rule, message, value, column, is_error))
+    return problems
 
 
 def described(body: bytes, members: Collection[str] = ()) -> str:

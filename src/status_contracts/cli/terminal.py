@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from status_contracts import json_text
-from status_contracts.cli.arguments import printable, shown
+from status_contracts.cli.arguments import folded, printable
 from status_contracts.cli.exit_codes import checked_output
 
 __all__ = [
@@ -38,12 +38,12 @@ def echo(line: str) -> None:
 def echo_wrapped(line: object) -> None:
     """Write a line for a person, or a problem; it is folded on a narrower terminal."""
     with checked_output():
-        sys.stdout.write(f"{shown(line, sys.stdout)}\n")
+        sys.stdout.write(f"{folded(line, sys.stdout)}\n")
 
 
 def echo_error(line: object) -> None:
     """Write a line to the error output, in several where a terminal needs it."""
-    sys.stderr.write(f"{shown(line, sys.stderr)}\n")
+    sys.stderr.write(f"{folded(line, sys.stderr)}\n")
     sys.stderr.flush()
 
 
@@ -71,12 +71,9 @@ def write_json(value: object) -> None:
     if sys.stdout.isatty():
         text = json.dumps(value, indent=2, ensure_ascii=False)
     if not text.isprintable():
-        text = "".join(one if one.isprintable() or one == "\n" else _escaped(one) for one in text)
+        signs = (one if one.isprintable() or one == "\n" else json.dumps(one)[1:-1] for one in text)
+        text = "".join(signs)
     write(f"{text}\n".encode())
-
-
-def _escaped(character: str) -> str:
-    return json.dumps(character)[1:-1]
 
 
 def write(data: bytes) -> None:

@@ -33,10 +33,7 @@ NO_DATA: Final = "no data"
 
 @attrs.frozen
 class Scale:
-    """A linear scale: `first` to `last` are values, `start` to `end` px, or a smaller unit.
-
-    Where all values are equal, they lie in the middle.
-    """
+    """A linear scale from values to px or a smaller unit; all equal values lie in the middle."""
 
     first: int
     last: int
@@ -113,19 +110,15 @@ def finest_ticks(
 
 
 def time_ticks(start: int, end: int) -> Iterator[TickChoice]:
-    """Yield times of day from one instant to another (ms, both included).
+    """Yield times of day between two instants (ms); in more than a day a midnight is `31 Jan`."""
 
-    In more than a day a midnight is labelled by its date, `31 Jan`.
-    """
+    def build_tick(step_ms: int, instant: int) -> Tick:
+        if end - start > DAY_MS and instant % DAY_MS == 0:
+            return Tick(instant, labels.format_day(to_datetime(instant), has_year=False))
+        return Tick(instant, labels.format_time(instant, step_ms))
+
     for step in (*_STEPS_MS, DAY_MS):
-        build_tick = partial(_time_tick, step, has_dates=end - start > DAY_MS)
-        yield range(start + -start % step, end + 1, step), build_tick
-
-
-def _time_tick(step_ms: int, instant: int, *, has_dates: bool) -> Tick:
-    if has_dates and instant % DAY_MS == 0:
-        return Tick(instant, labels.format_day(to_datetime(instant), has_year=False))
-    return Tick(instant, labels.format_time(instant, step_ms))
+        yield range(start + -start % step, end + 1, step), partial(build_tick, step)
 
 
 def date_ticks(first: date, last: date, *, daily: bool) -> Iterator[TickChoice]:

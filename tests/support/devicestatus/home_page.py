@@ -156,11 +156,7 @@ class Deployment:
     """The site with a scripted service, on a real socket, below a mount point."""
 
     def __init__(
-        self,
-        script: Script,
-        *,
-        mount: str = "",
-        page: PageSettings | None = None,
+        self, script: Script, *, mount: str = "", page: PageSettings | None = None
     ) -> None:
         self.requests: list[str] = []
         self.icons_missing = False

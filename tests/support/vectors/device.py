@@ -72,11 +72,7 @@ def deadline_result(given: Json) -> Json:
         rule = projection_deadline if given["kind"] == "projection" else window_deadline
         deadline = rule(given["window_end"])
     expires_at = format_instant(clamp_instant(deadline))
-    return {
-        "deadline": deadline,
-        "expires_at": expires_at,
-        "expired": given["now"] >= deadline,
-    }
+    return {"deadline": deadline, "expires_at": expires_at, "expired": given["now"] >= deadline}
 
 
 def _window_of(plain: Json) -> Window:
