@@ -70,8 +70,8 @@ def run_on_terminal(*arguments: object, module: str = CLI, columns: int = 80) ->
     told = environment({"COLUMNS": str(columns), "PYTHONIOENCODING": "utf-8"})
     with subprocess.Popen(command, stdin=its_end, stdout=its_end, stderr=its_end, env=told) as it:
         os.close(its_end)
+        text = b""
         with suppress(OSError), os.fdopen(terminal, "rb", buffering=0) as shown:  # EIO at its end
-            text = b""
             while part := shown.read(1 << 16):
                 text += part
     return it.returncode, text.decode().replace("\r\n", "\n")
