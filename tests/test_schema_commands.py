@@ -41,7 +41,12 @@ def test_schemas_are_listed_printed_and_written(
 @pytest.mark.parametrize(
     ("arguments", "code", "start", "end"),
     [
-        (("windowx",), 2, "NAME: invalid choice 'windowx' (choose from ", "mean 'window'?\n"),
+        (
+            ("windowx",),
+            2,
+            "NAME: invalid choice 'windowx'; did you mean 'window'? (",
+            "manifest, openapi)\n",
+        ),
         (("window", "-o", "/nowhere/a.json"), 3, "cannot write /nowhere/a.json", "not exist\n"),
     ],
 )

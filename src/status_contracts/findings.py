@@ -110,10 +110,7 @@ def _token(step: Step) -> str:
 
 
 def locate(body: bytes) -> dict[str, tuple[int, str]]:
-    """Return the line of each value of JSON text by its JSON pointer, and a scalar's text.
-
-    Arrays and objects have an empty text.  Of members with the same name the last one counts.
-    """
+    """Return line and text (of a scalar, else empty) of each value of JSON text by its pointer."""
     line, here, is_name, places = 1, "", False, dict[str, tuple[int, str]]()
     outside: list[tuple[str, bool, count[int]]] = []
     """Of each array or object: its pointer, whether it has names, and the next indexes."""

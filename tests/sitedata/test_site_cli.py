@@ -246,7 +246,7 @@ class TestCheck:
         assert number == f"{file}:1 /commitCount: -1: must be 0 or more [number.range]"
         assert day.startswith(f"{file}:1 /contributions/2026-02-30: must be ")
         assert day.endswith(" [date.real]")
-        assert total == f"{file}: not a valid snapshot: 2 errors"
+        assert total == f"{file}: not a valid snapshot: 2 problems"
         words = f"{total}: to list them, run sitedata check {file}"
         assert run("show", file).err == f"sitedata: {words}\n"
 
@@ -325,8 +325,8 @@ class TestShow:
         result = run("show", file, "--platform", "cses", "--platform", "Katis")
         assert (result.code, result.out) == (2, "")
         assert result.err == (
-            "sitedata: --platform: invalid choice 'Katis' (choose from cses, kattis);"
-            " did you mean 'kattis'?\n"
+            "sitedata: --platform: invalid choice 'Katis'; did you mean 'kattis'?"
+            " (choose from cses, kattis)\n"
         )
         result = run("show", file, "--language", "Cobol", "--json")
         assert (result.code, result.out) == (2, "")

@@ -114,7 +114,7 @@ def test_items_of_a_list_are_alike_and_columns_are_not() -> None:
         (b"1", "a JSON value that is no object"),
         (b"{}", "an empty JSON object"),
         (b'{"b": 1}', "a JSON object with b"),
-        (b'{"1":0,"2":0,"3":0,"4":0,"5":0,"6":0}', "a JSON object with 1, 2, 3, 4, 5 and 1 more"),
+        (b'{"1":0,"2":0,"3":0,"4":0,"5":0,"6":0}', "a JSON object with 1, 2, 3 and 3 more"),
         (b'{"a": 1}', ""),
         (b"{", ""),
     ],

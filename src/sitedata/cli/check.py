@@ -73,7 +73,7 @@ def _summary(report: Report, body: bytes, *, is_strict: bool = False) -> str:
     errors, warnings = len(report.errors), len(report.warnings)
     more = " (no more are listed)" if FINDINGS_CAP in (errors, warnings) else ""
     if report.snapshot is None:
-        return _unlike(body) or f"not a valid snapshot: {plural(errors, 'error')}{more}"
+        return _unlike(body) or f"not a valid snapshot: {plural(errors, 'problem')}{more}"
     files = report.snapshot.problems
     problems = format_total(len(solved(files)), len(files), "solved problem")
     strict = ", refused because of --strict" if warnings and is_strict else ""

@@ -40,6 +40,7 @@ __all__ = [
     "option",
     "printable",
     "shared_commands",
+    "styled",
 ]
 
 PORTS = range(65_536)
@@ -81,6 +82,12 @@ def folded(line: object, stream: TextIO) -> str:
     )
     text = _TOGETHER.sub("\xa0", printable(line, stream))
     return "\n".join(lines.wrap(text)).replace("\xa0", " ")
+
+
+def styled(text: str, style: str, stream: TextIO) -> str:
+    """Return a text in a style (SGR parameters) on a terminal, unless NO_COLOR is set."""
+    has_style = stream.isatty() and not os.environ.get("NO_COLOR")
+    return f"\033[{style}m{text}\033[0m" if has_style else text
 
 
 class _HelpFormatter(argparse.HelpFormatter):
@@ -335,7 +342,7 @@ def bad_choice(value: str, choices: Iterable[str]) -> str:
     known = list(choices)
     listed = ", ".join(_cut(choice) for choice in known[:_MAX_CHOICES])
     more = f" and {len(known) - _MAX_CHOICES} more" if len(known) > _MAX_CHOICES else ""
-    return f"invalid choice {_cut(value)!r} (choose from {listed}{more}){_suggestion(value, known)}"
+    return f"invalid choice {_cut(value)!r}{_suggestion(value, known)} (choose from {listed}{more})"
 
 
 def _cut(text: str) -> str:

@@ -1,6 +1,5 @@
 """Problems as all commands print them: `FILE:LINE PLACE: TEXT: MESSAGE [RULE]`."""
 
-import os
 import re
 import shlex
 from collections import Counter
@@ -10,15 +9,14 @@ from typing import Any, Final, TextIO
 import attrs
 
 from status_contracts import json_text
-from status_contracts.cli.arguments import folded, printable
+from status_contracts.cli.arguments import folded, printable, styled
 from status_contracts.cli.exit_codes import REFUSED, Failed
 from status_contracts.findings import Finding, locate
 
 __all__ = ["Problem", "described", "problems_of", "refused", "shortened"]
 
-_MOST_ALIKE: Final = 3
+_SHOWN: Final = 3  # problems that are alike, or members of an object
 _QUOTED: Final = 40  # characters of a value
-_NAMED: Final = 5  # members of an object
 _INDEX: Final = re.compile(r"(?<=/)[0-9]+(?=/|$)")
 _OF_NAMES: Final = ("unknown", "date.")  # rules of members by their name, so no value is quoted
 _MESSAGE: Final = re.compile(r"(?s)(?:line (\d+)(?:, column (\d+)(?: \(byte \d+\))?)?: )?(.+)")
@@ -58,15 +56,14 @@ class Problem:
 
     def shown(self, stream: TextIO) -> str:
         """Return the line as a stream shows it: a terminal folds and colours it."""
-        text = folded(str(self), stream)
-        if not stream.isatty() or os.environ.get("NO_COLOR"):
-            return text
-        words = len(printable(self.start, stream).split())
-        text = re.sub(rf"^(?:\s*\S+){{{words}}}", "\033[1m\\g<0>\033[0m", text)
+        text, words = folded(str(self), stream), len(printable(self.start, stream).split())
+        _, start, rest = re.split(rf"^((?:\s*\S+){{{words}}})", text, maxsplit=1)
         if not self.is_error:
-            text = re.sub("(?<=\033\\[0m)(\\s+)(warning:)", "\\1\033[33m\\2\033[0m", text)
-        rule = f"[{self.rule}]"
-        return f"{text.removesuffix(rule)}\033[2m{rule}\033[0m" if self.rule else text
+            rest = rest.replace("warning:", styled("warning:", "33", stream), 1)
+        if self.rule:
+            rule = f"[{self.rule}]"
+            rest = rest.removesuffix(rule) + styled(rule, "2", stream)
+        return styled(start, "1", stream) + rest
 
 
 def shortened(problems: Iterable[Problem]) -> list[Problem]:
@@ -81,10 +78,10 @@ def shortened(problems: Iterable[Problem]) -> list[Problem]:
         for problem in group:
             kind = _kind(problem)
             seen[kind] += 1
-            if seen[kind] > _MOST_ALIKE:
+            if seen[kind] > _SHOWN:
                 more[problem.rule] += 1
                 continue
-            is_last = seen[kind] == min(number[kind], _MOST_ALIKE)
+            is_last = seen[kind] == min(number[kind], _SHOWN)
             message = problem.message if is_last else problem.message.partition("; ")[0]
             lines.append(attrs.evolve(problem, message=message))
         if more:
@@ -126,8 +123,8 @@ def described(body: bytes, members: Collection[str] = ()) -> str:
         return "a JSON array" if isinstance(value, list) else "a JSON value that is no object"
     if not value.keys().isdisjoint(members):
         return ""
-    named = ", ".join(name[:_QUOTED] for name in [*value][:_NAMED])
-    more = f" and {len(value) - _NAMED} more" if len(value) > _NAMED else ""
+    named = ", ".join(name[:_QUOTED] for name in [*value][:_SHOWN])
+    more = f" and {len(value) - _SHOWN} more" if len(value) > _SHOWN else ""
     return f"a JSON object with {named}{more}" if value else "an empty JSON object"
 
 

@@ -127,23 +127,22 @@ def date_ticks(first: date, last: date, *, daily: bool) -> Iterator[TickChoice]:
     A day is labelled `31 Jan`, the first of a month `Feb`, of a year `2026`.  Days, Mondays and
     every second Monday are among the choices where `daily` only.
     """
+
+    def build_day(days: int) -> Tick:
+        day = first + timedelta(days)
+        return Tick(day.toordinal(), labels.format_day(day, has_year=False))
+
+    def build_month(months: int) -> Tick:
+        day = first + relativedelta(months=months, day=1)
+        return Tick(day.toordinal(), labels.format_month(day))
+
     for step in _STEPS_DAYS if daily else ():
         days = range(step - first.weekday() % step, (last - first).days, step)
-        yield days, partial(_day_tick, first)
+        yield days, build_day
     start = first.year * _YEAR + first.month - 1  # months from January of year 0
     stop = last.year * _YEAR + last.month - (last.day == 1)
     for step in _STEPS_MONTHS:
-        yield range(step - start % step, stop - start, step), partial(_month_tick, first)
-
-
-def _day_tick(first: date, days: int) -> Tick:
-    day = first + timedelta(days)
-    return Tick(day.toordinal(), labels.format_day(day, has_year=False))
-
-
-def _month_tick(first: date, months: int) -> Tick:
-    day = first + relativedelta(months=months, day=1)
-    return Tick(day.toordinal(), labels.format_month(day))
+        yield range(step - start % step, stop - start, step), build_month
 
 
 def value_levels(
