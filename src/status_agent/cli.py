@@ -212,7 +212,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, mode: str, *, as_json: boo
                 "locks": capture.locks(),
                 "player": review.player,
                 "withheld": review.withheld,
-                "findings": [unstructure(finding) for finding in findings],
+                "findings": [problem.members for problem in problems_of("", findings)],
             }
         )
         return REFUSED if findings else OK

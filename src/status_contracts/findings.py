@@ -7,7 +7,7 @@ about broken JSON text quotes the one unexpected character.
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import count
 from typing import Final
 
@@ -25,6 +25,7 @@ Step = str | int
 """One step of a path: a member name or an index."""
 
 _SIGNS: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"|[][{},:\n]|[^][{},:"\s]++', re.DOTALL)
+_ELSEWHERE: Final = "elsewhere"  # no pointer: what is not wanted has no path that grows
 _MAX_NAME_LENGTH: Final = 64  # code points of a member name in a path
 
 
@@ -109,8 +110,8 @@ def _token(step: Step) -> str:
     return name.replace("~", "~0").replace("/", "~1")
 
 
-def locate(body: bytes) -> dict[str, tuple[int, str]]:
-    """Return line and text (of a scalar, else empty) of each value of JSON text by its pointer."""
+def locate(body: bytes, paths: Collection[str]) -> dict[str, tuple[int, str]]:
+    """Return line and text (of a scalar, else empty) of the values of JSON text at some paths."""
     line, here, is_name, places = 1, "", False, dict[str, tuple[int, str]]()
     outside: list[tuple[str, bool, count[int]]] = []
     """Of each array or object: its pointer, whether it has names, and the next indexes."""
@@ -119,7 +120,8 @@ def locate(body: bytes) -> dict[str, tuple[int, str]]:
         if sign == "\n":
             line += 1
         elif sign in {"[", "{"}:
-            places[here], is_name = (line, ""), sign == "{"
+            here, is_name = here if here in paths else _ELSEWHERE, sign == "{"
+            places[here] = line, ""
             outside.append((here, is_name, count(1)))
             here = f"{here}/0"
         elif sign in {"]", "}"}:
@@ -131,6 +133,6 @@ def locate(body: bytes) -> dict[str, tuple[int, str]]:
             is_name = False
         elif is_name:
             here = outside[-1][0] + pointer((json.loads(sign),))
-        else:
+        elif here in paths:
             places[here] = line, sign
     return places

@@ -36,7 +36,8 @@ def test_a_problem_has_file_line_and_place(path: str, message: str, line: str) -
 
 
 def test_values_of_json_text_have_their_lines_and_of_equal_names_the_last_counts() -> None:
-    assert locate(BODY) == {
+    paths = {"", "/a", "/a/0", "/a/1", "/a/1/b~1c", "/a/1/d", "/long"}
+    assert locate(BODY, paths) == {
         "": (1, ""),
         "/a": (4, "null"),
         "/a/0": (1, "1"),

@@ -4,6 +4,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from itertools import accumulate
 from typing import Any, Final, TextIO
 
 import attrs
@@ -16,6 +17,7 @@ from status_contracts.findings import Finding, locate
 __all__ = ["Problem", "described", "problems_of", "refused", "shortened"]
 
 _SHOWN: Final = 3  # problems that are alike, or members of an object
+_LOCATED_BYTES: Final = 1 << 22  # of a file, which takes a second
 _QUOTED: Final = 40  # characters of a value
 _INDEX: Final = re.compile(r"(?<=/)[0-9]+(?=/|$)")
 _OF_NAMES: Final = ("unknown", "date.")  # rules of members by their name, so no value is quoted
@@ -98,7 +100,10 @@ def problems_of(
     file: str, findings: Sequence[Finding], body: bytes = b"", *, is_error: bool = True
 ) -> list[Problem]:
     """Return the findings about a file as problems; of JSON text with their lines and values."""
-    places, problems = locate(body) if any(one.path for one in findings) else {}, []
+    steps = (one.path.split("/") for one in findings)
+    paths = {path for parts in steps for path in accumulate(parts, "{}/{}".format)}
+    is_short = len(body) <= _LOCATED_BYTES
+    places, problems = locate(body, paths) if is_short and len(paths) > 1 else {}, []
     for finding in findings:
         ((line, column, message),) = _MESSAGE.findall(finding.message)
         message = f"not JSON: {message}" if finding.rule == "json.text" else message
