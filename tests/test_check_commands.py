@@ -48,7 +48,7 @@ def test_a_terminal_has_colours_and_no_image() -> None:
     code, shown = run_on_terminal("validate", "bad.json", columns=200)
     line, _ = shown.splitlines()
     place = "\33[1mbad.json:2 /battery/percent:\33[0m"
-    assert (code, line) == (1, f"{place} 101: must be 0 to 100 \33[2m[number.range]\33[0m")
+    assert (code, line) == (1, f"{place} 101: must be 0 to 100 \33[31m[number.range]\33[0m")
     assert run_on_terminal("explain", "bad.json", columns=200) == (1, f"{line}\n")
     remedy = " an image is not for a terminal: give -o FILE, or pipe it\n"
     assert run_on_terminal("badge", "good.json") == (2, f"\33[1;31mdevicestatus:\33[0m{remedy}")

@@ -64,7 +64,7 @@ class Problem:
             rest = rest.replace("warning:", styled("warning:", "33", stream), 1)
         if self.rule:
             rule = f"[{self.rule}]"
-            rest = rest.removesuffix(rule) + styled(rule, "2", stream)
+            rest = rest.removesuffix(rule) + styled(rule, "31" if self.is_error else "2", stream)
         return styled(start, "1", stream) + rest
 
 
