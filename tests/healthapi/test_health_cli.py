@@ -1,6 +1,7 @@
 """The `healthapi` command: output, exit codes; real processes for signals and a terminal."""
 
 import json
+import os
 import re
 import shutil
 import signal
@@ -102,13 +103,16 @@ class TestCheck:
         write(root / "Bob Smith" / RHR, "date\n")
         (root / ".git").mkdir()
         (root / "link").symlink_to("ada")
+        (root / "nowhere").symlink_to("none")
+        (root / os.fsdecode(b"\xff")).mkdir()
         ended = run("check", root)
         assert ended.code == 0
-        name, link, number = ended.out.replace("\n    ", " ").splitlines()
+        name, link, odd, number = ended.out.replace("\n    ", " ").splitlines()
         assert name.startswith("Bob Smith: warning: no profile id, so it is not read: rename it")
         assert link.startswith("link: warning: a link is not read: put the folder itself in")
-        assert number == "2 profiles: 2 warnings"
-        first, _ = json.loads(run("check", root, "--json").out)["findings"]
+        assert odd.startswith("?: warning: no profile id")
+        assert number == "2 profiles: 3 warnings"
+        first, *_ = json.loads(run("check", root, "--json").out)["findings"]
         assert (first["file"], first["rule"], first["line"]) == ("Bob Smith", "folder.name", None)
 
     def test_problems_that_are_alike_are_shown_a_few_times(self, root: Path) -> None:

@@ -1,5 +1,6 @@
 """`healthapi check`: report all problems of the files of all profiles."""
 
+import os
 from argparse import Namespace
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from operator import attrgetter
@@ -92,9 +93,11 @@ def run(arguments: Namespace) -> int:
 def _ignored(folder: Path, ids: Collection[str]) -> Iterator[_Problem]:
     """Yield a warning for each folder beside the profiles that is not read as one."""
     for path in sorted(folder.iterdir()):
-        if path.name not in ids and path.name[0] != "." and path.is_dir():
+        is_folder = os.path.isdir(path)  # noqa: PTH112 - never raises
+        if is_folder and path.name not in ids and path.name[0] != ".":
             kind = "folder.link" if path.is_symlink() else "folder.name"
-            yield _Problem("", path.name, None, None, kind, _IGNORED[kind])
+            name = path.name.encode(errors="replace").decode()  # it may be any bytes
+            yield _Problem("", name, None, None, kind, _IGNORED[kind])
 
 
 def _problems(report: _Report) -> Iterator[Problem]:

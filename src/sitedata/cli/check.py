@@ -35,8 +35,9 @@ def run(arguments: Namespace) -> int:
         listed = [{"file": name, **result} for name, result in results.items()]
         write_json({"files": listed} if others else first)
     else:
-        for name, problems in problems_in.items():
-            for line in () if _unlike(checked[name][1]) else shortened(problems):
+        for name, (report, body) in checked.items():
+            is_other = report.snapshot is None and _unlike(body)
+            for line in () if is_other else shortened(problems_in[name]):
                 echo_wrapped(line)
         for name, (report, body) in checked.items():
             words = _summary(report, body, is_strict=arguments.strict)
