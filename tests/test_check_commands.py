@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support.servers.commands import Ended, run
+from support.servers.commands import Ended, run, run_on_terminal
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SNAPSHOT = """\
@@ -37,11 +37,21 @@ def test_validate_lists_the_problems_of_all_files_and_then_the_files() -> None:
     ended = run("validate", "good.json", "bad.json")
     assert ended.code == 1
     assert ended.out.splitlines() == [
-        "bad.json /battery/percent: must be 0 to 100 [number.range]",
+        "bad.json:2 /battery/percent: 101: must be 0 to 100 [number.range]",
         "good.json: a valid snapshot",
         "bad.json: not a valid snapshot: 1 problem",
         "(not checked: the clock of the device; give --received-at TIME)",
     ]
+
+
+def test_a_terminal_has_colours_and_no_image() -> None:
+    code, shown = run_on_terminal("validate", "bad.json", columns=200)
+    line, _ = shown.splitlines()
+    place = "\33[1mbad.json:2 /battery/percent:\33[0m"
+    assert (code, line) == (1, f"{place} 101: must be 0 to 100 \33[31m[number.range]\33[0m")
+    assert run_on_terminal("explain", "bad.json", columns=200) == (1, f"{line}\n")
+    remedy = " an image is not for a terminal: give -o FILE, or pipe it\n"
+    assert run_on_terminal("badge", "good.json") == (2, f"\33[1;31mdevicestatus:\33[0m{remedy}")
 
 
 @pytest.mark.parametrize("module", ["devicestatus.cli.main", "sitedata.cli.main"])
@@ -67,7 +77,13 @@ def test_validate_prints_one_json_document_for_several_files() -> None:
         ("bad.json", False, "snapshot"),
     ]
     assert shown["files"][1]["findings"] == [
-        {"path": "/battery/percent", "rule": "number.range", "message": "must be 0 to 100"}
+        {
+            "path": "/battery/percent",
+            "rule": "number.range",
+            "message": "must be 0 to 100",
+            "line": 2,
+            "text": "101",
+        }
     ]
     assert json.loads(run("validate", "good.json", "--json").out) == {
         "valid": True,
@@ -85,7 +101,7 @@ def test_broken_publishing_rules_are_refused_with_strict_only(
     ended = check_site("site.json", "odd.json", *options)
     assert ended.code == code
     line, site, odd = ended.out.replace("\n    ", " ").splitlines()
-    assert line.startswith("odd.json /problems/1/path: warning: ")
+    assert line.startswith('odd.json:68 /problems/1/path: warning: "/absolute": ')
     assert line.endswith("[path.relative]")
     assert site.startswith("site.json: a valid snapshot of ")
     assert odd.endswith(f"1 warning{end}")

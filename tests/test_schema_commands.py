@@ -41,16 +41,17 @@ def test_schemas_are_listed_printed_and_written(
 @pytest.mark.parametrize(
     ("arguments", "code", "start", "end"),
     [
-        (("windowx",), 2, "NAME: invalid choice 'windowx' (choose from ", "mean 'window'?\n"),
+        (
+            ("windowx",),
+            2,
+            "NAME: invalid choice 'windowx'; did you mean 'window'? (",
+            "manifest, openapi)\n",
+        ),
         (("window", "-o", "/nowhere/a.json"), 3, "cannot write /nowhere/a.json", "not exist\n"),
     ],
 )
 def test_what_is_wrong_is_said(
-    arguments: tuple[str, ...],
-    code: int,
-    start: str,
-    end: str,
-    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...], code: int, start: str, end: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert devicestatus(["schema", *arguments]) == code
     message = capsys.readouterr().err

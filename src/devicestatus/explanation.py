@@ -14,11 +14,10 @@ from devicestatus.models import Battery, Snapshot, WindowGap
 from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode_record
 from devicestatus.settings import Settings
 from devicestatus.state import Offline, OfflineReason, Online, state_of
-from devicestatus.status_text import CHARGING, POWER, deadline_text, format_time
+from devicestatus.status_text import CHARGING, POWER, deadline_text, format_time, time_text
 from status_contracts import json_text
 from status_contracts.instants import check_milliseconds, show_instant
 from status_contracts.primitives import ABSENT
-from status_contracts.svg.labels import format_duration
 
 _RECORDS: Final = (
     "WindowRecord(received_at, window, window_deadline(window.window_end)), or"
@@ -119,13 +118,10 @@ def explanation_fields(explanation: Explanation, now: int) -> dict[str, str]:
     """
     fields = {}
     if (deadline := explanation.deadline) is not None:
-        fields["deadline"] = f"{deadline_text(deadline)}{_distance(deadline.at, now)}"
+        fields["deadline"] = deadline_text(deadline, now)
     change = explanation.next_change_at
-    fields["next change"] = (
-        "none, until something is written"
-        if change is None
-        else f"{format_time(change)}{_distance(change, now)}"
-    )
+    nothing = "none, until something is written"
+    fields["next change"] = nothing if change is None else time_text(change, now)
     return fields
 
 
@@ -134,7 +130,7 @@ def snapshot_fields(snapshot: Snapshot) -> dict[str, str]:
     battery, running, system = snapshot.battery, snapshot.running_apps, snapshot.system
     charge = "charge unknown" if battery.percent is None else f"{battery.percent} %"
     power = f"{charge}, {CHARGING[battery.charging]}, {POWER[battery.power_source]}"
-    loads = (system.load_1m, system.load_5m, system.load_15m)
+    loads = {1: system.load_1m, 5: system.load_5m, 15: system.load_15m}  # by minutes
     title = " — ".join(filter(None, (snapshot.music.track, snapshot.music.artist)))
     links = {"track page": snapshot.music.track_url, "artwork": snapshot.music.artwork_url}
     return {
@@ -142,12 +138,10 @@ def snapshot_fields(snapshot: Snapshot) -> dict[str, str]:
         "foreground app": snapshot.active_app or "unknown",
         "running": "not reported" if running is ABSENT else ", ".join(running) or "no apps",
         "battery": "unknown" if battery == Battery(None, None, "unknown") else power,
-        "load": " ".join("unknown" if load is None else f"{load:,}" for load in loads),
+        "load": ", ".join(
+            f"{'unknown' if load is None else f'{load:,}'} ({minutes} min)"
+            for minutes, load in loads.items()
+        ),
         "music": f"{snapshot.music.state}: {title}" if title else snapshot.music.state,
         **{name: url for name, url in links.items() if isinstance(url, str)},
     }
-
-
-def _distance(at: int, now: int) -> str:
-    length = format_duration(abs(at - now))
-    return f", in {length}" if at > now else f", {length} ago" if at < now else ", now"

@@ -11,6 +11,7 @@ from devicestatus.deadlines import Deadline, DeadlineRule
 from devicestatus.models import GapReason, PowerSource, WindowGap
 from devicestatus.state import OfflineReason
 from status_contracts.instants import clamp_instant, format_instant
+from status_contracts.svg.labels import format_duration
 
 REASONS: Final[Mapping[OfflineReason, str]] = {
     "no-record": "nothing was ever written",
@@ -32,7 +33,7 @@ DEADLINE_RULES: Final[Mapping[DeadlineRule, str]] = {
     "stored": "the deadline stored with the record",
     "legacy": "60 s, for a record without a deadline",
     "policy": "the lifetime configured now",
-    "projection": f"{limits.PLAYBACK_DELAY_SECONDS} s after the end of the window",
+    "projection": f"{format_duration(limits.PLAYBACK_DELAY_MS)} after the end of the window",
 }
 POWER: Final[Mapping[PowerSource, str]] = {
     "ac": "on mains power",
@@ -62,6 +63,13 @@ def reason_text(reason: OfflineReason, gap: WindowGap | None) -> str:
     return f"{text} ({GAPS[gap.reason]}, {format_time(gap.start_at)} to {format_time(gap.end_at)})"
 
 
-def deadline_text(deadline: Deadline) -> str:
-    """Return a deadline with the rule that sets it."""
-    return f"{format_time(deadline.at)} ({DEADLINE_RULES[deadline.rule]})"
+def time_text(instant: int, now: int) -> str:
+    """Return an instant with its distance from the server time `now`."""
+    length = format_duration(abs(instant - now))
+    distance = f"in {length}" if instant > now else f"{length} ago" if instant < now else "now"
+    return f"{format_time(instant)}, {distance}"
+
+
+def deadline_text(deadline: Deadline, now: int) -> str:
+    """Return a deadline with its distance from `now` and the rule that sets it."""
+    return f"{time_text(deadline.at, now)} ({DEADLINE_RULES[deadline.rule]})"

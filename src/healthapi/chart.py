@@ -154,12 +154,7 @@ NO_VALUES: Final = "no values"
 
 
 def draw(
-    series: Series,
-    *,
-    title: str,
-    width: int = 960,
-    height: int = 320,
-    theme: Theme = "light",
+    series: Series, *, title: str, width: int = 960, height: int = 320, theme: Theme = "light"
 ) -> bytes:
     """Draw a series as an SVG image, UTF-8.
 

@@ -173,7 +173,7 @@ class _Pages:
                     f"{body.decode().translate(_ESCAPES)}</script>"
                     for name, body in {"view": encode(view), **bodies}.items()
                 ),
-            },
+            }
         )
 
     def error(self, notice: Notice) -> Page:

@@ -288,8 +288,7 @@ META: Final[Mapping[str, Schema]] = {
     ),
     "snapshot-endpoints": _COUNTED,
     "dataset": object_of(
-        {**_PAGED, "coverage": _COVERAGE_OR_NULL, "partial_periods": _PARTIAL},
-        ("partial_periods",),
+        {**_PAGED, "coverage": _COVERAGE_OR_NULL, "partial_periods": _PARTIAL}, ("partial_periods",)
     ),
     "series": _object(
         count=_COUNT,
@@ -322,8 +321,7 @@ def _header(description: str, schema: Schema) -> Schema:
 
 
 _TAG: Final = _header(
-    "Strong tag of the body, for If-None-Match.",
-    {"type": "string", "pattern": '^"[0-9a-f]+"$'},
+    "Strong tag of the body, for If-None-Match.", {"type": "string", "pattern": '^"[0-9a-f]+"$'}
 )
 _CACHED: Final = _header("Time for which the response may be cached.", _TEXT)
 _NOT_CACHED: Final = _header("Errors are not cached.", {"const": "no-store, max-age=0"})

@@ -56,10 +56,7 @@ _FAILED: Final = Notice(
     "failed", "The data cannot be read at the moment", "Try again in some minutes.", _WAY_ON
 )
 _MISSING: Final = Notice(
-    "missing",
-    "No data are published yet",
-    "Their owner writes them with: sitedata build",
-    _WAY_ON,
+    "missing", "No data are published yet", "Their owner writes them with: sitedata build", _WAY_ON
 )
 
 

@@ -71,10 +71,7 @@ ENDPOINT: Final = Endpoint(
 )
 """The only endpoint of the service."""
 _HEADERS: Final[Headers] = (
-    (
-        "Cache-Control",
-        f"public, max-age={MAX_AGE_SECONDS}, stale-while-revalidate={STALE_SECONDS}",
-    ),
+    ("Cache-Control", f"public, max-age={MAX_AGE_SECONDS}, stale-while-revalidate={STALE_SECONDS}"),
     ("Access-Control-Expose-Headers", "ETag, Last-Modified"),
 )
 

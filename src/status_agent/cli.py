@@ -38,7 +38,8 @@ from status_agent.settings import AgentSettings, default_path, load_agent_settin
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.files import file_problem
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from status_contracts.cli.terminal import echo, echo_error, finding_lines, write_json
+from status_contracts.cli.problems import problems_of
+from status_contracts.cli.terminal import echo, echo_error, write_json
 from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
 from status_contracts.structuring.converter import unstructure
 from status_contracts.structuring.decoder import SettingsError
@@ -132,7 +133,7 @@ def _settings(arguments: Namespace, path: Path) -> AgentSettings:
     except OSError as error:
         raise Failed(CANNOT, f"cannot read {path}: {file_problem(error)}") from None
     except SettingsError as error:
-        raise Failed(USAGE, *finding_lines(str(path), error.findings)) from None
+        raise Failed(USAGE, *problems_of(str(path), error.findings)) from None
     if arguments.device is not None and not is_device_name(arguments.device):
         raise Failed(USAGE, f"--device: {arguments.device[:_QUOTED]!r} must have {NAME_RULE}")
     options = {
@@ -211,7 +212,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, mode: str, *, as_json: boo
                 "locks": capture.locks(),
                 "player": review.player,
                 "withheld": review.withheld,
-                "findings": [unstructure(finding) for finding in findings],
+                "findings": [problem.members for problem in problems_of("", findings)],
             }
         )
         return REFUSED if findings else OK

@@ -15,7 +15,8 @@ from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.http_clients import UnusableUrl
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import input_name, read_input, read_token
-from status_contracts.cli.terminal import echo, finding_lines
+from status_contracts.cli.problems import problems_of
+from status_contracts.cli.terminal import echo
 from status_contracts.messages import Secret
 from status_contracts.primitives import has_control, has_surrogate
 
@@ -32,7 +33,7 @@ def run(arguments: Namespace) -> int:
     kind, findings = check_body(body, received_at=system_clock(), catalog=catalog)
     destination = parse_destination(arguments.url, token, kind, insecure=arguments.insecure)
     if findings:
-        lines = finding_lines(input_name(arguments.file), findings)
+        lines = problems_of(input_name(arguments.file), findings, body)
         raise Failed(REFUSED, *lines, f"not sent: not a valid {kind}")
     report = asyncio.run(send_upload(destination, body))
     action = report.decision.action

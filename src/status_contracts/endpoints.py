@@ -133,10 +133,7 @@ class RequestError(Exception):
 
 @attrs.frozen
 class Route:
-    """An endpoint, its handler, and the headers of its preflight and error responses.
-
-    The handler may raise RequestError.
-    """
+    """An endpoint, its handler (raises RequestError), and headers of preflights and errors."""
 
     endpoint: Endpoint
     handle: EndpointHandler

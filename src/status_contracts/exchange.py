@@ -150,10 +150,7 @@ class AssetSource(Protocol):
 
 
 class Source(Protocol):
-    """A source of values by name, made of files for example, blocking or awaitable.
-
-    A call may raise any `Exception`.
-    """
+    """A source of values by name, blocking or awaitable; a call may raise any `Exception`."""
 
     def read(self, name: str | None, now: int) -> object:
         """Return the value of the name at `now`, ms since the epoch.

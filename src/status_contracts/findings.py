@@ -5,12 +5,17 @@ and indexes, so that an error can be logged or shown without leaking the value. 
 about broken JSON text quotes the one unexpected character.
 """
 
-from collections.abc import Callable, Iterable
+import json
+import re
+from collections.abc import Callable, Collection, Iterable
+from itertools import count
 from typing import Final
 
 import attrs
 
-__all__ = ["MAX_FINDINGS", "ContractError", "Finding", "Step", "pointer"]
+from status_contracts import json_text
+
+__all__ = ["MAX_FINDINGS", "ContractError", "Finding", "Step", "locate", "pointer"]
 
 MAX_FINDINGS: Final = 100
 """The most findings of one value."""
@@ -19,6 +24,8 @@ MAX_FINDINGS: Final = 100
 Step = str | int
 """One step of a path: a member name or an index."""
 
+_SIGNS: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"|[][{},:\n]|[^][{},:"\s]++', re.DOTALL)
+_ELSEWHERE: Final = "elsewhere"  # no pointer: what is not wanted has no path that grows
 _MAX_NAME_LENGTH: Final = 64  # code points of a member name in a path
 
 
@@ -101,3 +108,31 @@ def _token(step: Step) -> str:
     if not name.isprintable():
         name = "".join(sign if sign.isprintable() else "\ufffd" for sign in name)
     return name.replace("~", "~0").replace("/", "~1")
+
+
+def locate(body: bytes, paths: Collection[str]) -> dict[str, tuple[int, str]]:
+    """Return line and text (of a scalar, else empty) of the values of JSON text at some paths."""
+    line, here, is_name, places = 1, "", False, dict[str, tuple[int, str]]()
+    outside: list[tuple[str, bool, count[int]]] = []
+    """Of each array or object: its pointer, whether it has names, and the next indexes."""
+    for match in _SIGNS.finditer(body.removeprefix(json_text.BOM).decode()):
+        sign = match[0]
+        if sign == "\n":
+            line += 1
+        elif sign in {"[", "{"}:
+            here, is_name = here if here in paths else _ELSEWHERE, sign == "{"
+            places[here] = line, ""
+            outside.append((here, is_name, count(1)))
+            here = f"{here}/0"
+        elif sign in {"]", "}"}:
+            outside.pop()
+        elif sign == ",":
+            above, is_name, numbers = outside[-1]
+            here = f"{above}/{next(numbers)}"
+        elif sign == ":":
+            is_name = False
+        elif is_name:
+            here = outside[-1][0] + pointer((json.loads(sign),))
+        elif here in paths:
+            places[here] = line, sign
+    return places

@@ -158,10 +158,7 @@ def to_datetime(instant: int) -> datetime:
 
 
 def local_datetime(time: object, zone: tzinfo) -> datetime | None:
-    """Return a local time of a zone, as ISO 8601 text, as an aware datetime in it; else None.
-
-    A text with an offset names its instant itself.
-    """
+    """Return ISO 8601 text, local or with an offset, as a datetime in a zone; else None."""
     if not isinstance(time, str):
         return None
     try:

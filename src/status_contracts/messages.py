@@ -72,10 +72,7 @@ NO_STORE: Final[Headers] = (
     ("Cloudflare-CDN-Cache-Control", "no-store"),
 )
 """The headers of responses that no cache may store."""
-IMAGE_POLICY: Final = (
-    "Content-Security-Policy",
-    "default-src 'none'; style-src 'none'; sandbox",
-)
+IMAGE_POLICY: Final = ("Content-Security-Policy", "default-src 'none'; style-src 'none'; sandbox")
 """The header of SVG images: no script, no style, no outside reference."""
 
 _NAME: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2: token
@@ -138,20 +135,14 @@ class Asset:
 
 
 def media_type(lines: tuple[bytes, ...]) -> bytes | None:
-    """Return the media type of Content-Type lines in lower case, without parameters.
-
-    None for no line or more than one (RFC 9110 section 8.3).
-    """
+    """Return the media type of one Content-Type line in lower case; None for no line or several."""
     if len(lines) != 1:
         return None
     return lines[0].partition(b";")[0].strip(OUTER_SPACE).lower()
 
 
 def is_identity(lines: tuple[bytes, ...]) -> bool:
-    """Check whether Content-Encoding lines contain no coding but `identity`, in any case.
-
-    An empty member of the list counts as absent.
-    """
+    """Check whether Content-Encoding lines have no coding but `identity`, in any case."""
     codings = (coding for line in lines for coding in line.split(b","))
     return all(coding.strip(OUTER_SPACE).lower() in (b"", b"identity") for coding in codings)
 
@@ -247,10 +238,7 @@ def redirect_response(location: str) -> Response:
 
 
 def conditional_response(
-    request: Request,
-    representation: bytes | Asset,
-    media_type: str,
-    headers: Headers = (),
+    request: Request, representation: bytes | Asset, media_type: str, headers: Headers = ()
 ) -> Response:
     """Return the response to GET or HEAD of a resource that exists (RFC 9110 section 13).
 

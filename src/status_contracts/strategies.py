@@ -171,13 +171,8 @@ def _texts(constraint: constraints.Text) -> st.SearchStrategy[str]:
 
 def json_values() -> st.SearchStrategy[Any]:
     """Draw plain JSON values with at most four scalars."""
-    scalars = st.one_of(
-        st.none(),
-        st.booleans(),
-        st.integers(),
-        st.floats(allow_nan=False, allow_infinity=False),
-        st.text(max_size=5),
-    )
+    numbers = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    scalars = st.none() | st.booleans() | numbers | st.text(max_size=5)
     names = st.text(max_size=12)
     return st.recursive(
         scalars,

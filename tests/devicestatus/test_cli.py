@@ -61,7 +61,7 @@ class TestValidate:
         ended = run("validate", "-", stdin=body(broken))
         assert ended.code == 1
         lines = ended.out.splitlines()
-        paths = [line.partition(":")[0].partition("standard input ")[2] for line in lines[:-1]]
+        paths = [line.split(":")[1].removeprefix("1 ") for line in lines[:-1]]
         assert sorted(paths) == [
             *("/active_app", "/battery/charging", "/battery/percent"),
             *("/battery/power_source", "/extra"),
@@ -71,11 +71,18 @@ class TestValidate:
     def test_the_version_is_that_of_the_kind(self) -> None:
         for made, kind, version in ((snapshot(), "snapshot", 1), (window(), "window", 2)):
             ended = run("validate", "-", stdin=body(plain(made) | {"schema_version": 3 - version}))
-            assert ended.out.splitlines()[:3] == [
-                f"standard input /schema_version: must be {version} [constant]",
+            assert ended.out.splitlines() == [
+                f"standard input:1 /schema_version: {3 - version}: must be {version} [constant]",
                 f"standard input: not a valid {kind}: 1 problem",
-                "(schema_version: 1 for a snapshot, 2 for a window)",
             ]
+
+    def test_another_kind_of_file_is_described_and_an_unknown_name_is_corrected(self) -> None:
+        ended = run("validate", "-", stdin=b'{"repository": {}, "problems": []}')
+        words = "expected a snapshot (schema_version 1) or a window (schema_version 2)"
+        kind = "a JSON object with repository, problems"
+        assert (ended.code, ended.out) == (1, f"standard input: {kind}: {words}\n")
+        ended = run("validate", "-", stdin=body(plain(snapshot()) | {"batery": {}}))
+        assert "/batery: unknown member: remove it, or correct its name; did you mean" in ended.out
 
     def test_the_clock_is_checked_by_the_receive_time(self) -> None:
         for at, code in ((NOON + 120_000, 0), (NOON + 120_001, 1), ("2026-01-01T12:02:00Z", 0)):
@@ -123,11 +130,16 @@ class TestProject:
     def test_text_output(self) -> None:
         at = WINDOW_END + SECOND_MS
         ended = run("project", "-", "--at", at, stdin=body(self.WINDOW))
+        rule = "(7 min after the end of the window)"
         assert ended.out.splitlines() == [
-            "online until 2026-01-01T12:22:00.000Z (420 s after the end of the window)",
-            *("played back at 2026-01-01T12:08:01.000Z", "collected: 2026-01-01T12:01:00.000Z"),
+            f"online until 2026-01-01T12:22:00.000Z, in 6 min 59 s {rule}",
+            "played back at 2026-01-01T12:08:01.000Z, 6 min 59 s before the end",
+            "collected: 2026-01-01T12:01:00.000Z, 14 min 1 s ago",
             *("foreground app: Player", "running: not reported"),
-            *("battery: 82 %, not charging, on battery", "load: 1.5 1.25 1"),
+            *(
+                "battery: 82 %, not charging, on battery",
+                "load: 1.5 (1 min), 1.25 (5 min), 1 (15 min)",
+            ),
             *("music: playing: Song — Band", f"track page: {COVERED_SONG.track_url}"),
             f"artwork: {COVERED_SONG.artwork_url}",
         ]
@@ -138,7 +150,8 @@ class TestProject:
     def test_what_is_neither_body_nor_record_is_refused(self, content: bytes) -> None:
         ended = run("project", "-", "--at", NOON, stdin=content)
         assert (ended.code, ended.out) == (1, "")
-        assert ("neither a body" in ended.err) == (b"schema_version" not in content != b"")
+        is_described = "expected a snapshot, a window or a stored record" in ended.err
+        assert is_described == (b"schema_version" not in content != b"")
 
 
 class TestExplain:
@@ -161,7 +174,7 @@ class TestExplain:
         lines = ended.out.replace("\n    ", " ").splitlines()
         assert lines[0] == message
         assert lines[1] == (
-            f"deadline: 2026-01-01T12:22:00.000Z (420 s after the end of the window), {distance}"
+            f"deadline: 2026-01-01T12:22:00.000Z, {distance} (7 min after the end of the window)"
         )
         assert lines[2].startswith("next change: ")
 

@@ -236,10 +236,7 @@ class TestDamaged:
         ("name", "remedy"),
         [
             ("export.xml", "this is an export of Apple Health"),
-            (
-                "me.CSV",
-                "is not imported, but read as it is, by a columns.toml: http",
-            ),
+            ("me.CSV", "is not imported, but read as it is, by a columns.toml: http"),
             ("steps_2024-01-01.csv", "give the folder of the export that has it"),
         ],
     )

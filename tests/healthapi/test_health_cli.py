@@ -1,6 +1,7 @@
 """The `healthapi` command: output, exit codes; real processes for signals and a terminal."""
 
 import json
+import os
 import re
 import shutil
 import signal
@@ -98,14 +99,32 @@ class TestCheck:
         assert text.endswith("2 profiles: 6 warnings\n")
         assert max(map(len, ended.out.splitlines())) <= 100
 
+    def test_a_folder_that_is_no_profile_is_a_warning_that_names_it(self, root: Path) -> None:
+        write(root / "Bob Smith" / RHR, "date\n")
+        (root / ".git").mkdir()
+        (root / "link").symlink_to("ada")
+        (root / "nowhere").symlink_to("none")
+        (root / os.fsdecode(b"\xff")).mkdir()
+        ended = run("check", root)
+        assert ended.code == 0
+        name, link, odd, number = ended.out.replace("\n    ", " ").splitlines()
+        assert name.startswith("Bob Smith: warning: no profile id, so it is not read: rename it")
+        assert link.startswith("link: warning: a link is not read: put the folder itself in")
+        assert odd.startswith("?: warning: no profile id")
+        assert number == "2 profiles: 3 warnings"
+        first, *_ = json.loads(run("check", root, "--json").out)["findings"]
+        assert (first["file"], first["rule"], first["line"]) == ("Bob Smith", "folder.name", None)
+
     def test_problems_that_are_alike_are_shown_a_few_times(self, root: Path) -> None:
         days = "".join(f"2026-01-0{day},5 000\n" for day in range(1, 9))
         for name in ("ada", "bob"):
             write(root / name / ACTIVITY, f"date,steps\n{days}")
         text = run("check", root).out.replace("\n    ", " ")
-        assert (text.count("[number.form]"), text.count("[column.missing]")) == (6, 1)
-        assert text.count("\n... and 5 more (--json has all)\n") == 2
-        assert f"\nada/{ACTIVITY}, and of bob: warning: the header lacks 9 columns: " in text
+        assert (text.count(": '5 000': "), text.count("[column.missing]")) == (6, 1)
+        assert text.count(f"{ACTIVITY}: and 5 more [number.form] (--json has all)\n") == 2
+        assert text.count("; with decimal") == 2
+        assert f"\nada/{ACTIVITY}: warning: the header lacks 9 columns: " in text
+        assert "; so does that of bob [column.missing]\n" in text
         assert text.endswith("\n2 profiles: 16 problems, 2 warnings\n")
 
     def test_a_table_that_cannot_be_read_hides_no_other(self, root: Path) -> None:
@@ -228,7 +247,7 @@ class TestCheck:
         faulty.write_text("[sleep]\nfile = 'a/b'\n[x]")
         ended = run("check", root, "--columns", faulty)
         assert (ended.code, ended.out) == (2, "")
-        assert ended.err.replace(f"healthapi: {faulty}:", "").splitlines() == [
+        assert ended.err.replace(f"{faulty}:", "").splitlines() == [
             "1 /sleep/columns: must be present [required]",
             "2 /sleep/file: must be the plain name of a file below csv/ [columns.file]",
             "3 /x: is not a setting; there are activity, sleep, hrv, rhr [unknown]",

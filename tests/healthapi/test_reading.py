@@ -284,6 +284,8 @@ class TestDoubts:
             ("hrv", "dailyRmssd", "301", "rmssd.range"),
             ("hrv", "deepRmssd", "-0.5", "rmssd.range"),
             ("activity", "steps", "-1", "steps.range"),
+            ("activity", "steps", "300000", None),
+            ("activity", "steps", "300001", "steps.range"),
             ("activity", "steps", "8123.5", "steps.whole"),
             ("activity", "steps", "8123.0", None),
             ("activity", "steps", "8.123", "number.thousands"),
@@ -291,6 +293,8 @@ class TestDoubts:
             ("activity", "caloriesOut", "2350.125", None),
             ("activity", "caloriesOut", "61.000", None),
             ("activity", "activityCalories", "-5", "energy.range"),
+            ("activity", "caloriesOut", "30000", None),
+            ("activity", "caloriesOut", "30001", "energy.range"),
         ],
     )
     def test_a_value(self, dataset: FileDataset, name: str, text: str, rule: str | None) -> None:

@@ -193,7 +193,7 @@ class TestView:
         daily = daily_of(steps=[1])
         assert view_of(daily)["unfinished"] == []
         assert view_of(daily, is_partial=True)["unfinished"] == [
-            *("active_minutes", "active_zone_minutes", "calories_out", "steps"),
+            *("active_minutes", "active_zone_minutes", "calories_out", "steps")
         ]
 
     @pytest.mark.parametrize(("days", "has_months"), [(365, False), (366, True)])

@@ -51,10 +51,7 @@ REMOTES = ["https://u:p@github.com/ada/practice.git", "git@gitlab.com:a/b/c.git"
 @st.composite
 def histories(draw: st.DrawFn) -> History:
     listed = draw(
-        st.lists(
-            st.tuples(names, st.sampled_from(KINDS), st.none() | commit_dates),
-            max_size=8,
-        )
+        st.lists(st.tuples(names, st.sampled_from(KINDS), st.none() | commit_dates), max_size=8)
     )
     days = draw(st.dictionaries(st.dates().map(str), st.integers(0, 9), max_size=3))
     return History(

@@ -42,11 +42,7 @@ def too_large(size: int) -> Decision:
 
 class TestSkewLaws:
     @given(
-        skews_ms,
-        moments,
-        st.integers(0, 20_000),
-        st.integers(0, 20_000),
-        st.integers(0, SECOND_MS),
+        skews_ms, moments, st.integers(0, 20_000), st.integers(0, 20_000), st.integers(0, SECOND_MS)
     )
     def test_the_true_skew_is_within_the_interval(
         self, skew_ms: int, there: int, going: int, coming: int, staleness: int

@@ -156,11 +156,7 @@ class TestBrokenFiles:
     @settings(max_examples=40)
     @given(planted_files(), st.sampled_from(FAULTS), st.integers(0, 10**6), st.data())
     def test_no_error_has_a_secret(
-        self,
-        planting: Files,
-        fault: Callable[[bytes, int], bytes],
-        place: int,
-        data: st.DataObject,
+        self, planting: Files, fault: Callable[[bytes, int], bytes], place: int, data: st.DataObject
     ) -> None:
         files, hidden = planting
         name = data.draw(st.sampled_from(sorted(files)))

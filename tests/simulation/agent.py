@@ -64,12 +64,7 @@ class Agent:
     """One process; `kill` it and make another with the same disk."""
 
     def __init__(
-        self,
-        machine: Machine,
-        disk: Disk,
-        context: Context,
-        random: Random,
-        send: Send,
+        self, machine: Machine, disk: Disk, context: Context, random: Random, send: Send
     ) -> None:
         self.odds = Odds()
         self.is_stopped = False

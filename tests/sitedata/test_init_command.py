@@ -192,11 +192,7 @@ class TestErrors:
             ("missing", 3, "it does not exist [repository.missing]"),
             ("folder", 3, "it is not a git repository [repository.missing]"),
             ("empty", 3, "the repository has no commits [repository.empty]"),
-            (
-                "nothing",
-                1,
-                'write root = "kattis", or another platform, into',
-            ),
+            ("nothing", 1, 'write root = "kattis", or another platform, into'),
         ],
     )
     def test_there_is_one_error(self, name: str, code: int, words: str, tmp_path: Path) -> None:

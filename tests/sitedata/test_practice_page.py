@@ -162,7 +162,7 @@ class TestStaticSite:
         assert f"-o {other}: it is not a folder" in capfd.readouterr().err
 
     @pytest.mark.parametrize(
-        ("body", "code", "words"), [(b"{}", 1, "/repository"), (None, 3, "cannot read")]
+        ("body", "code", "words"), [(b"{}", 1, "an empty JSON object"), (None, 3, "cannot read")]
     )
     def test_what_cannot_be_shown_is_reported(
         self,

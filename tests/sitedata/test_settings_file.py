@@ -46,10 +46,7 @@ class TestValues:
     def test_ignored_names_are_added_and_removed(self) -> None:
         ignore = {"roots": ["Attic"], "folders": ["Old"], "keep": ["Tests", "node_modules"]}
         settings = read_settings({"ignore": ignore})
-        assert settings.ignored_roots == (IGNORED_ROOTS | {"attic"}) - {
-            "tests",
-            "node_modules",
-        }
+        assert settings.ignored_roots == (IGNORED_ROOTS | {"attic"}) - {"tests", "node_modules"}
         assert settings.ignored_folders == (IGNORED_FOLDERS | {"old"}) - {"tests", "node_modules"}
 
     def test_ignored_files_are_added_and_removed(self) -> None:

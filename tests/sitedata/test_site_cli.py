@@ -16,7 +16,7 @@ from sitedata import calendar_of, heatmap, parse
 from sitedata.adapters.application import asgi_app
 from sitedata.cli.main import main
 from status_contracts.structuring.converter import unstructure
-from support.servers.commands import Ended, environment, started
+from support.servers.commands import Ended, environment, run_on_terminal, started
 from support.servers.commands import run as run_module
 from support.servers.servers import ask, serve_asgi
 from support.sitedata.git_repositories import ImportedScript, make, shallow_clone
@@ -243,11 +243,12 @@ class TestCheck:
         result = run("check", file)
         assert result.code == 1
         number, day, total = result.out.replace("\n    ", " ").splitlines()
-        assert number == f"{file} /commitCount: must be 0 or more [number.range]"
-        assert day.startswith(f"{file} /contributions/2026-02-30: ")
+        assert number == f"{file}:1 /commitCount: -1: must be 0 or more [number.range]"
+        assert day.startswith(f"{file}:1 /contributions/2026-02-30: must be ")
         assert day.endswith(" [date.real]")
-        assert total == f"{file}: not a valid snapshot: 2 errors"
-        assert run("show", file).err == result.out.replace("\n    ", " ")
+        assert total == f"{file}: not a valid snapshot: 2 problems"
+        words = f"{total}: to list them, run sitedata check {file}"
+        assert run("show", file).err == f"sitedata: {words}\n"
 
     def test_a_url_is_fetched(self) -> None:
         with serve_asgi(asgi_app(parse(body()))) as url:
@@ -286,6 +287,17 @@ class TestShow:
         assert "platforms: Kattis 2, CSES 1" in lines
         assert "\033" not in result.out
 
+    def test_a_wide_terminal_has_the_calendar_of_twelve_months(self, file: Path) -> None:
+        code, shown = run_on_terminal("show", file, module=CLI)
+        *_, total, months, monday, _, _, thursday, _, saturday, _, legend = shown.splitlines()
+        assert (code, total) == (0, "4 contributions on 2 days in the twelve months to 31 Jan 2026")
+        assert " ".join(months.split()) == "Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Jan"
+        assert (monday, thursday) == (f"Mon {'·' * 53}", f"    {'·' * 50}░··")
+        assert (saturday, legend) == (f"    {'·' * 52}█", "    · none  ░ 1  █ 2 or more")
+        for columns in (59, 60):
+            _, shown = run_on_terminal("show", file, module=CLI, columns=columns)
+            assert (saturday in shown) == (columns == 60)
+
     @pytest.mark.parametrize(("columns", "place"), [("200", "    "), ("40", "\n    ")])
     def test_a_long_title_is_whole(self, file: Path, columns: str, place: str) -> None:
         words = " ".join(["title"] * 20)
@@ -313,8 +325,8 @@ class TestShow:
         result = run("show", file, "--platform", "cses", "--platform", "Katis")
         assert (result.code, result.out) == (2, "")
         assert result.err == (
-            "sitedata: --platform: invalid choice 'Katis' (choose from cses, kattis);"
-            " did you mean 'kattis'?\n"
+            "sitedata: --platform: invalid choice 'Katis'; did you mean 'kattis'?"
+            " (choose from cses, kattis)\n"
         )
         result = run("show", file, "--language", "Cobol", "--json")
         assert (result.code, result.out) == (2, "")
@@ -411,7 +423,8 @@ class TestServe:
         file.write_bytes(b"[]")
         result = run("serve", file, "--port", 0)
         assert (result.code, result.out) == (1, "")
-        assert result.err.endswith(f"{file}: not a valid snapshot: 1 error\n")
+        kind = f"{file}: a JSON array: expected a snapshot, as sitedata build writes it"
+        assert result.err == f"sitedata: {kind}\n"
         file.unlink()
         result = run("serve", file, "--port", 0)
         assert result == Ended(3, "", f"sitedata: cannot read {file}: it does not exist\n")

@@ -30,9 +30,7 @@ class TestReading:
 @pytest.mark.rule("SD-SETTINGS-02")
 class TestErrors:
     @pytest.mark.parametrize(
-        "data",
-        [b"a", b"\xff", "a = '\ud800'"],
-        ids=["bare", "latin-1", "surrogate"],
+        "data", [b"a", b"\xff", "a = '\ud800'"], ids=["bare", "latin-1", "surrogate"]
     )
     def test_invalid_toml_is_one_finding(self, data: bytes | str) -> None:
         """Invariant *one error*."""

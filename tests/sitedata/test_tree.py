@@ -121,8 +121,7 @@ class TestSettings:
         assert rule_of(b"cf/x/Attic/a.py", ignored_folders=["attic"]) == "path.ignored"
 
     @pytest.mark.parametrize(
-        "name",
-        ["__init__.py", "conftest.py", "sum_test.go", "test_sum.py", "a.test.ts", "Mod.rs"],
+        "name", ["__init__.py", "conftest.py", "sum_test.go", "test_sum.py", "a.test.ts", "Mod.rs"]
     )
     def test_tests_and_settings_are_ignored(self, name: str) -> None:
         assert rule_of(f"cf/x/{name}".encode()) == "path.ignored"

@@ -182,7 +182,7 @@ class TestCommand:
         ended = run("agent", "--once", *config("mode = 1\nurl = 2"))
         assert ended.code == 2
         for place in ("1 /mode", "2 /url"):
-            assert f"devicestatus: {tmp_path / 'agent.toml'}:{place}: must be " in ended.err
+            assert f"{tmp_path / 'agent.toml'}:{place}: must be " in ended.err
 
     def test_options_come_first(self, config: Any, tmp_path: Path) -> None:
         options = config('url = "https://status.example"\ntoken_file = "none"\ndevice = "a"')

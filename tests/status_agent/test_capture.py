@@ -476,10 +476,7 @@ class TestTake:
             track=st.none() | any_text,
             artist=st.none() | any_text,
         ),
-        st.builds(
-            PrivacyRules,
-            names=st.lists(any_text | st.text("*a", max_size=3), max_size=5),
-        ),
+        st.builds(PrivacyRules, names=st.lists(any_text | st.text("*a", max_size=3), max_size=5)),
     )
     @example(
         ScriptedDesktop("\U0001f3b5" * 300, ["\U0001f3b5" * 150 + str(n) for n in range(80)]),

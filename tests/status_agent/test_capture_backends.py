@@ -44,11 +44,7 @@ pytestmark = pytest.mark.check
 NOON = 1_767_268_800_000
 
 
-ANSWERING = (
-    FakeWayland,
-    FakeLaunchServices,
-    FakeWindowsDesktop,
-)
+ANSWERING = (FakeWayland, FakeLaunchServices, FakeWindowsDesktop)
 ALL = (*ANSWERING, X11Desktop)  # how an X server breaks is in test_capture_desktop
 
 
@@ -200,11 +196,7 @@ nonsense = st.binary(max_size=200) | st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
     lambda inner: (
         st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(["names", "state", "track", "artist"]),
-            inner,
-            max_size=4,
-        )
+        | st.dictionaries(st.sampled_from(["names", "state", "track", "artist"]), inner, max_size=4)
     ),
     max_leaves=8,
 ).map(lambda value: json.dumps(value).encode())

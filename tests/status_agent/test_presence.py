@@ -293,8 +293,7 @@ class TestMacos:
         registry.close()
 
     @pytest.mark.parametrize(
-        "changes",
-        [{"CGSSessionScreenIsLocked": True}, {"kCGSSessionOnConsoleKey": False}],
+        "changes", [{"CGSSessionScreenIsLocked": True}, {"kCGSSessionOnConsoleKey": False}]
     )
     def test_a_locked_screen_and_that_of_another_user_are(
         self, changes: dict[str, object], registry: macos.IORegistry, tmp_path: Path

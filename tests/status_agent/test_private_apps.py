@@ -145,16 +145,8 @@ class TestCompositorsWithoutAList:
     @pytest.mark.parametrize(
         ("interfaces", "display", "line"),
         [
-            (
-                ("wl_seat",),
-                "",
-                "apps: this compositor does not list its windows; no apps are sent",
-            ),
-            (
-                ("wl_seat",),
-                ":1",
-                "apps: X11 desktop; this compositor does not list its windows",
-            ),
+            (("wl_seat",), "", "apps: this compositor does not list its windows; no apps are sent"),
+            (("wl_seat",), ":1", "apps: X11 desktop; this compositor does not list its windows"),
             (("zwlr_foreign_toplevel_manager_v1",), "", "apps: Wayland desktop"),
         ],
     )
@@ -227,8 +219,7 @@ class TestPlayers:
         players.close()
 
     @pytest.mark.parametrize(
-        "values",
-        [{"Exec": "flatpak run a"}, {"Exec": "b", "Categories": "WebBrowser;"}],
+        "values", [{"Exec": "flatpak run a"}, {"Exec": "b", "Categories": "WebBrowser;"}]
     )
     def test_the_music_of_an_app_that_has_only_a_common_name_of_a_hidden_one_is_shown(
         self, start_desktop: StartDesktop, bus: str, tmp_path: Path, values: Mapping[str, str]

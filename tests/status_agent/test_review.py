@@ -4,10 +4,7 @@ from devicestatus.agent.privacy import PrivacyRules, Rule, Switches
 from status_agent.review import Hidden, Review, review
 from support.devicestatus.examples import BATTERY, SONG, snapshot
 
-RULES = PrivacyRules(
-    names=["Secret", "Private", "*bank*"],
-    switches=Switches(battery=False),
-)
+RULES = PrivacyRules(names=["Secret", "Private", "*bank*"], switches=Switches(battery=False))
 
 
 def test_it_states_what_is_hidden_by_which_rule() -> None:

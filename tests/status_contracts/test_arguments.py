@@ -61,7 +61,7 @@ class TestParse:
         [
             (
                 ["chekc", "x"],
-                "COMMAND: invalid choice 'chekc' (choose from check, show); did you mean 'check'?",
+                "COMMAND: invalid choice 'chekc'; did you mean 'check'? (choose from check, show)",
             ),
             (["zzz"], "COMMAND: invalid choice 'zzz' (choose from check, show); see it --help"),
             (["--verson"], "unknown option --verson; did you mean '--version'?"),
@@ -75,8 +75,8 @@ class TestParse:
             (
                 ["check", "x", "--kind", "windwo"],
                 (
-                    "--kind: invalid choice 'windwo' (choose from snapshot, window);"
-                    " did you mean 'window'?"
+                    "--kind: invalid choice 'windwo'; did you mean 'window'?"
+                    " (choose from snapshot, window)"
                 ),
             ),
             (["check", "x", "--theme"], "unknown option --theme; see it check --help"),

@@ -77,5 +77,5 @@ class TestSave:
         with pytest.raises(Failed) as failed:
             write_file(name, b"one")
         assert failed.value.exit_code == CANNOT
-        assert failed.value.lines[0].startswith(f"cannot write {name}: ")
+        assert str(failed.value.lines[0]).startswith(f"cannot write {name}: ")
         assert list(tmp_path.iterdir()) == []

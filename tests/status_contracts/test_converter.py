@@ -162,6 +162,7 @@ class TestFindings:
             ({"label": {"name": "a"}}, "must be present"),
             ({"label": {"name": "", "weight": 1}}, "must have 1 to 3 code points"),
             ({"extra": 1}, "unknown member: remove it, or correct its name"),
+            ({"tgs": 1}, "unknown member: remove it, or correct its name; did you mean tags?"),
             ({1: 2}, "member names must be text"),
         ],
         ids=repr,

@@ -52,8 +52,7 @@ class TestStructure:
             DECODER.decode(encode(FAULTY[name]))
 
     @pytest.mark.parametrize(
-        "first",
-        [b'"labels":[{"name":1}]', b'"labels":[[]]', b'"label":[]', b'"label":{"name":{}}'],
+        "first", [b'"labels":[{"name":1}]', b'"labels":[[]]', b'"label":[]', b'"label":{"name":{}}']
     )
     def test_of_a_repeated_member_the_last_one_counts(self, first: bytes) -> None:
         """The fast decoder stops at the first one."""

@@ -58,8 +58,7 @@ class TestEitherForm:
         assert parse(text) == instant
 
     @pytest.mark.parametrize(
-        "text",
-        ["1900-02-29T00:00:00.000Z", "2026-W01-4T12:00:00.000Z", "2016-12-31T23:59:60.000Z"],
+        "text", ["1900-02-29T00:00:00.000Z", "2026-W01-4T12:00:00.000Z", "2016-12-31T23:59:60.000Z"]
     )
     def test_other_text_is_rejected(self, parse: Parse, text: str) -> None:
         """The derived cases and the patterns of schemas have more."""

@@ -5,37 +5,49 @@ from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
 
-from status_contracts.cli.terminal import echo_progress, echo_wrapped, finding_lines, format_table
-from status_contracts.findings import Finding
+from status_contracts.cli.exit_codes import Failed
+from status_contracts.cli.files import write_file
+from status_contracts.cli.terminal import echo_progress, echo_wrapped, format_table, write_json
 
 
-def test_progress_and_colours_are_shown_on_a_terminal_only(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    terminal = type("Terminal", (io.StringIO,), {"isatty": lambda _: True})()
-    with redirect_stderr(terminal), redirect_stdout(terminal):
+class Terminal(io.StringIO):
+    """An output that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_is_shown_on_a_terminal_only(capsys: pytest.CaptureFixture[str]) -> None:
+    terminal = Terminal()
+    with redirect_stderr(terminal):
         echo_progress("a\x1bb")
-        monkeypatch.delenv("NO_COLOR", raising=False)
-        echo_wrapped("a:4 /b: warning: low [c]")
-        monkeypatch.setenv("NO_COLOR", "1")
-        echo_wrapped("a: low [c]")
     echo_progress("reading")
-    shown = "a\ufffdb\n\33[1ma:4 /b:\33[0m \33[33mwarning:\33[0m low\33[2m [c]\33[0m\na: low [c]\n"
-    assert (terminal.getvalue(), capsys.readouterr().err) == (shown, "")
+    assert (terminal.getvalue(), capsys.readouterr().err) == ("a\ufffdb\n", "")
 
 
-@pytest.mark.parametrize(
-    ("path", "message", "line"),
-    [
-        ("/a", "must be 1", "x.json /a: must be 1 [r]"),
-        ("", "must be 1", "x.json: must be 1 [r]"),
-        ("/a", "line 4: must be 1", "x.json:4 /a: must be 1 [r]"),
-        ("", "line 4, column 2: no", "x.json:4:2: no [r]"),
-        ("", "line 4, column 2 (byte 9): no", "x.json:4:2: no [r]"),
-    ],
-)
-def test_a_finding_has_file_line_and_place(path: str, message: str, line: str) -> None:
-    assert list(finding_lines("x.json", [Finding(path, "r", message)])) == [line]
+def test_json_is_in_lines_on_a_terminal_only(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_json({"a": ["\x9b\u202e日", 1]})
+    assert capfd.readouterr().out == '{"a":["\\u009b\\u202e日",1]}\n'
+    terminal = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    with redirect_stdout(terminal):
+        write_json({"a": ["\x9b日", 1]})
+    assert terminal.buffer.getvalue() == '{\n  "a": [\n    "\\u009b日",\n    1\n  ]\n}\n'.encode()
+
+
+def test_an_image_is_not_written_to_a_terminal_but_to_what_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    terminal = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    with redirect_stdout(terminal):
+        with pytest.raises(Failed, match="give -o FILE, or pipe it"):
+            write_file(None, b"<svg/>")
+        write_file("-", b"<svg/>")
+        write_file(None, b"{}")
+    assert terminal.buffer.getvalue() == b"<svg/>\n{}\n"
 
 
 class TestTable:
@@ -64,7 +76,7 @@ class TestTable:
         for line in format_table(("name", "title"), [("ten letters", "more words than fit in it")]):
             echo_wrapped(line)
         assert capsys.readouterr().out.splitlines() == [
-            *("name         title", "ten letters  more words", "    than fit in it"),
+            *("name         title", "ten letters  more words", "    than fit in it")
         ]
 
 

@@ -236,8 +236,7 @@ class TestResponse:
         return Application(handler)
 
     @pytest.mark.parametrize(
-        ("status", "line"),
-        [(200, "200 OK"), (405, "405 Method Not Allowed"), (599, "599 Unknown")],
+        ("status", "line"), [(200, "200 OK"), (405, "405 Method Not Allowed"), (599, "599 Unknown")]
     )
     def test_the_status_line_has_a_reason(self, status: int, line: str) -> None:
         lines: list[str] = []

@@ -19,20 +19,9 @@ from status_contracts.adapters.zones import find_zone, local_text
 
 ZONES = importlib.resources.files("tzdata").joinpath("zones").read_text("utf-8").split()
 HOSTILE = [
-    "",
-    ":",
-    "../../etc/passwd",
-    ":/etc/localtime",
-    "Europe/../Europe/Berlin",
-    "Europe/Berlin\x00",
-    "Europe\\Berlin",
-    "Europe",
-    "localtime",
-    "right/Europe/Berlin",
-    "zone.tab",
-    "europe/berlin",
-    "CET-1CEST,M3.5.0,M10.5.0/3",
-    "\ud800",
+    *("", ":", "../../etc/passwd", ":/etc/localtime", "Europe/../Europe/Berlin"),
+    *("Europe/Berlin\x00", "Europe\\Berlin", "Europe", "localtime", "right/Europe/Berlin"),
+    *("zone.tab", "europe/berlin", "CET-1CEST,M3.5.0,M10.5.0/3", "\ud800"),
     "A" * 10_000,
 ]
 

@@ -1,10 +1,14 @@
 """Inputs of the commands: files, times, bodies, records and the settings."""
 
 import os
+from collections.abc import Sequence
 from typing import Final
+
+import attrs
 
 from devicestatus import limits
 from devicestatus.deadlines import window_deadline
+from devicestatus.models import Snapshot, Window
 from devicestatus.parsing import check_body
 from devicestatus.record import Record, decode_record, wrap_body
 from devicestatus.settings import TOKEN_RULE, Settings
@@ -13,9 +17,10 @@ from status_contracts import json_text
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import REFUSED, USAGE, Failed
 from status_contracts.cli.files import input_name, read_input, read_token
-from status_contracts.cli.terminal import finding_lines
+from status_contracts.cli.problems import described, problems_of, refused
+from status_contracts.findings import Finding
 from status_contracts.instants import LAST_INSTANT, SECOND_MS, SECONDS, format_instant, parse_utc
-from status_contracts.primitives import ABSENT
+from status_contracts.primitives import ABSENT, plural
 
 _QUOTED: Final = 40  # characters of a wrong value that a message quotes
 
@@ -54,7 +59,7 @@ def stored_value(name: str, settings: Settings) -> bytes:
         return data
     kind, findings = check_body(data, received_at=None, catalog=settings.catalog)
     if findings:
-        raise Failed(REFUSED, *finding_lines(input_name(name), findings))
+        raise _refused(name, findings, data, kind)
 
     def time_of(member: str) -> int:
         return parse_utc(str(json_text.member_at(data, member)))
@@ -78,15 +83,29 @@ def load_record(name: str, settings: Settings) -> Record:
 
 def untrusted(name: str, data: bytes) -> Failed:
     """Return the failure of a file that contains neither a body nor a stored record."""
-    file, (_, findings) = input_name(name), check_body(data)
+    kind, findings = check_body(data)
     if any(finding.rule == "json.text" for finding in findings):
-        return Failed(REFUSED, *finding_lines(file, findings))
-    return Failed(REFUSED, f"{file} is neither a body nor a record: see devicestatus validate")
+        return _refused(name, findings, data, kind)
+    fault = f"{described(data)}: expected a snapshot, a window or a stored record"
+    return Failed(REFUSED, f"{input_name(name)}: {fault}")
 
 
-def load_state(name: str, time: str, settings: Settings) -> Online | Offline:
+def _refused(name: str, findings: Sequence[Finding], data: bytes, kind: str) -> Failed:
+    words = f"not a valid {kind}: {plural(len(findings), 'problem')}"
+    problems = problems_of(input_name(name), findings, data)
+    return refused(name, words, problems, "devicestatus validate")
+
+
+def unknown_kind(data: bytes) -> str:
+    """Return what JSON is that has no member of a snapshot or a window; empty if it has one."""
+    members = {field.name for model in (Snapshot, Window) for field in attrs.fields(model)}
+    expected = "expected a snapshot (schema_version 1) or a window (schema_version 2)"
+    kind = described(data, members)
+    return kind and f"{kind}: {expected}"
+
+
+def load_state(name: str, now: int, settings: Settings) -> Online | Offline:
     """Return the public status at a server time, from the record or body in a file."""
-    now = parse_time("--at", time)
     return state_of(load_record(name, settings), now=now, ttl_seconds=ttl_of(settings))
 
 

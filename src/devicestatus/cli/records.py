@@ -23,12 +23,13 @@ from devicestatus.models import WindowGap
 from devicestatus.record import WindowRecord
 from devicestatus.settings import Settings
 from devicestatus.state import Offline, OfflineReason, Online, shown_value
-from devicestatus.status_text import deadline_text, format_time, reason_text
+from devicestatus.status_text import deadline_text, format_time, reason_text, time_text
 from devicestatus.timeline import lanes
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
 from status_contracts.cli.files import input_name, write_file
 from status_contracts.cli.terminal import echo_wrapped, write_json
 from status_contracts.structuring.converter import unstructure
+from status_contracts.svg.labels import format_duration
 
 
 def run(arguments: Namespace) -> int:
@@ -40,16 +41,19 @@ def run(arguments: Namespace) -> int:
 
 
 def _project(arguments: Namespace, settings: Settings) -> None:
-    state = load_state(arguments.file, arguments.at, settings)
+    now = parse_time("--at", arguments.at)
+    state = load_state(arguments.file, now, settings)
     if arguments.json:
         write_json(unstructure(bodies.now(state)))
     elif isinstance(state, Offline):
         echo_wrapped(_status(state.reason, state.gap))
     else:
-        echo_wrapped(f"online until {deadline_text(state.deadline)}")
-        if state.playback is not None:
-            echo_wrapped(f"played back at {format_time(state.playback.at)}")
-        _echo_fields(snapshot_fields(state.snapshot))
+        echo_wrapped(f"online until {deadline_text(state.deadline, now)}")
+        if (playback := state.playback) is not None:
+            left = format_duration(playback.window_end - playback.at)
+            echo_wrapped(f"played back at {format_time(playback.at)}, {left} before the end")
+        fields = snapshot_fields(state.snapshot)
+        _echo_fields(fields | {"collected": time_text(state.snapshot.collected_at, now)})
 
 
 def _explain(arguments: Namespace, settings: Settings) -> None:
@@ -88,7 +92,7 @@ def _explained(explanation: Explanation) -> dict[str, Any]:
 
 
 def _badge(arguments: Namespace, settings: Settings) -> bytes:
-    state = load_state(arguments.file, arguments.at, settings)
+    state = load_state(arguments.file, parse_time("--at", arguments.at), settings)
     snapshot = state.snapshot if isinstance(state, Online) else None
     text = badge.status_text(snapshot)
     return badge.render(settings.service_name, text, online=snapshot is not None)

@@ -76,7 +76,7 @@ def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgumen
         try:
             settings = load_settings(token_file=file)
         except Failed as error:
-            problem = "; ".join(error.lines)
+            problem = "; ".join(map(str, error.lines))
             message = f"--device {name}: {problem}; or {_MAKE.format(name)}"
             raise Failed(error.exit_code, message) from None
         if settings.token is None:

@@ -1,8 +1,10 @@
 """`healthapi check`: report all problems of the files of all profiles."""
 
+import os
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from operator import attrgetter
+from pathlib import Path
 from typing import Final
 
 import attrs
@@ -14,13 +16,17 @@ from healthapi.profile import Profile, list_files
 from healthapi.rows.findings import DOUBTS
 from healthapi.snapshot import SNAPSHOT_FILE
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED
-from status_contracts.cli.terminal import echo, echo_wrapped, problem_line, write_json
+from status_contracts.cli.problems import Problem, shortened
+from status_contracts.cli.terminal import echo, echo_wrapped, write_json
 from status_contracts.primitives import plural
 
 _MISSING_COLUMN: Final = "column.missing"
 """What other vendors do not measure: a warning, as what can hardly be true."""
-_MOST_ALIKE: Final = 3  # problems of one column and rule that are shown
-_WARNINGS: Final = DOUBTS | {_MISSING_COLUMN, "date.future"}
+_IGNORED: Final = {
+    "folder.link": "a link is not read: put the folder itself in its place",
+    "folder.name": "no profile id, so it is not read: rename it to 1 to 128 of A-Z a-z 0-9 _ -",
+}
+_WARNINGS: Final = {*DOUBTS, *_IGNORED, _MISSING_COLUMN, "date.future"}
 
 
 @attrs.frozen
@@ -62,6 +68,7 @@ def run(arguments: Namespace) -> int:
     source = source_of(arguments)
     with reading(arguments.folder):
         report = _Report(source.ids())
+        report.findings += _ignored(Path(arguments.folder), report.profiles)
         for name in report.profiles:
             _check(source, name, report)
     if len(report.empty) == len(report.profiles):
@@ -72,7 +79,8 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         write_json(attrs.asdict(report))
     else:
-        for line in (*_lines(report.findings), _summary(report), *_further_lines(report)):
+        problems = shortened(_problems(report))
+        for line in (*problems, _summary(report), *_further_lines(report)):
             echo_wrapped(line)
         for path in report.expected:
             echo(f"  {path}")
@@ -82,32 +90,35 @@ def run(arguments: Namespace) -> int:
     return OK if rules <= _WARNINGS else REFUSED
 
 
-def _lines(problems: Sequence[_Problem]) -> Iterator[str]:
-    """Yield the first lines of each kind of problem, and one for all columns that files lack."""
+def _ignored(folder: Path, ids: Collection[str]) -> Iterator[_Problem]:
+    """Yield a warning for each folder beside the profiles that is not read as one."""
+    for path in sorted(folder.iterdir()):
+        is_folder = os.path.isdir(path)  # noqa: PTH112 - never raises
+        if is_folder and path.name not in ids and path.name[0] != ".":
+            kind = "folder.link" if path.is_symlink() else "folder.name"
+            name = path.name.encode(errors="replace").decode()  # it may be any bytes
+            yield _Problem("", name, None, None, kind, _IGNORED[kind])
+
+
+def _problems(report: _Report) -> Iterator[Problem]:
+    """Yield the problems to print: one for all columns that files lack."""
     lacking: dict[tuple[str, str], list[str]] = {}
-    alike: dict[_Problem, list[_Problem]] = {}
-    for problem in problems:
-        if problem.rule == _MISSING_COLUMN:
-            lacking.setdefault((problem.profile, problem.file), []).append(str(problem.column))
-        else:
-            alike.setdefault(attrs.evolve(problem, line=None, text=None), []).append(problem)
-    for kind, group in alike.items():
-        file = "/".join(filter(None, (kind.profile, kind.file)))
-        for problem in group[:_MOST_ALIKE]:
-            line = "" if problem.line is None else f":{problem.line}"
-            place = " ".join(filter(None, (f"{file}{line}", kind.column)))
-            quoted = "" if problem.text is None else f"{problem.text!r}: "
-            is_error = kind.rule not in _WARNINGS
-            yield problem_line(place, kind.rule, f"{quoted}{kind.message}", is_error=is_error)
-        if group[_MOST_ALIKE:]:
-            yield f"... and {len(group) - _MOST_ALIKE:,} more (--json has all)"
+    for one in report.findings:
+        if one.rule == _MISSING_COLUMN:
+            lacking.setdefault((one.profile, one.file), []).append(str(one.column))
+            continue
+        file = "/".join(filter(None, (one.profile, one.file)))
+        text, is_error = one.text and repr(one.text), one.rule not in _WARNINGS
+        yield Problem(
+            file, one.line, one.column or "", one.rule, one.message, text, is_error=is_error
+        )
     profiles: dict[tuple[str, ...], list[str]] = {}
     for (profile, file), names in lacking.items():
         profiles.setdefault((file, *names), []).append(profile)
     for (file, *names), (first, *others) in profiles.items():
-        also = f", and of {', '.join(others)}" if others else ""
-        words = f"the header lacks {plural(len(names), 'column')}: {', '.join(names)}"
-        yield problem_line(f"{first}/{file}{also}", _MISSING_COLUMN, words, is_error=False)
+        also = f"; so does that of {', '.join(others)}" if others else ""
+        words = f"the header lacks {plural(len(names), 'column')}: {', '.join(names)}{also}"
+        yield Problem(f"{first}/{file}", None, "", _MISSING_COLUMN, words, is_error=False)
 
 
 def _further_lines(report: _Report) -> Iterator[str]:

@@ -14,7 +14,8 @@ from healthapi.rows.mapping import NATIVE, ProfileMap
 from status_contracts.adapters.files import file_problem
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
-from status_contracts.cli.terminal import echo_error, finding_lines, problem_line
+from status_contracts.cli.problems import Problem, problems_of
+from status_contracts.cli.terminal import echo_error
 
 
 def source_of(arguments: Namespace, *, is_logged: bool = False) -> FolderSource:
@@ -40,7 +41,7 @@ def no_data(arguments: Namespace) -> str:
 
 def unreadable(name: str, error: DataError) -> Failed:
     """Return the failure of a profile that cannot be read, with the exit code of `check`."""
-    lines = (problem_line(f"{name}{one.path}", one.rule, one.message) for one in error.findings)
+    lines = (Problem(name + one.path, None, "", one.rule, one.message) for one in error.findings)
     is_denied = any(one.rule == "file.unreadable" for one in error.findings)
     return Failed(CANNOT if is_denied else REFUSED, *lines)
 
@@ -61,7 +62,7 @@ def mapping_of(arguments: Namespace) -> ProfileMap:
     try:
         return parse_column_mapping(data, "")
     except DataError as error:
-        raise Failed(USAGE, *finding_lines(name, error.findings)) from None
+        raise Failed(USAGE, *problems_of(name, error.findings)) from None
 
 
 @contextmanager

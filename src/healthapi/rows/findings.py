@@ -33,7 +33,7 @@ RowRule = Literal[
 
 MESSAGE_OF: Final[dict[RowRule, str]] = {
     "date.missing": "a row must have a date",
-    "date.form": "a date must begin with YYYY-MM-DD, or as `date_form` of the column mapping says",
+    "date.form": "a date must begin with YYYY-MM-DD; for another form set `date_form`",
     "date.unreal": "a date must be a day of the calendar",
     "date.repeated": "a table must have a day once; of these rows the later one counts for the day",
     "row.short": "a line must have as many cells as the header; the missing ones have no value",
@@ -46,9 +46,9 @@ MESSAGE_OF: Final[dict[RowRule, str]] = {
     "minutes.range": "minutes of a day must be 0 to 1,500: are these seconds?",
     "percent.range": "a percentage or score must be 0 to 100",
     "rmssd.range": "an RMSSD must be 0 to 300 ms",
-    "steps.range": "steps must be 0 or more",
+    "steps.range": "steps of a day must be 0 to 300,000",
     "steps.whole": "steps must be a whole number",
-    "energy.range": "an energy must be 0 kcal or more",
+    "energy.range": "an energy of a day must be 0 to 30,000 kcal",
     "number.thousands": "a whole number has three decimals here: is it a separator of thousands?",
     "boolean.form": "a boolean must be one of true, yes, y, 1, false, no, n, 0",
     "column.missing": "the header must have this column; its values are missing",

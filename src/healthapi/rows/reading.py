@@ -70,8 +70,8 @@ _EXPECTED: Final[dict[str, tuple[RowRule, float, float]]] = {
     **dict.fromkeys((*_MINUTES, "time_in_bed"), ("minutes.range", 0, 1500)),
     **dict.fromkeys(("efficiency", "sleep_score"), ("percent.range", 0, 100)),
     **dict.fromkeys(("hrv", "deep_rmssd"), ("rmssd.range", 0, 300)),
-    **dict.fromkeys(("calories_out", "activity_calories"), ("energy.range", 0, inf)),
-    "steps": ("steps.range", 0, inf),
+    **dict.fromkeys(("calories_out", "activity_calories"), ("energy.range", 0, 30_000)),
+    "steps": ("steps.range", 0, 300_000),
 }
 """Member to the range of values that can be true, and the rule of others, which are served."""
 

@@ -33,10 +33,7 @@ class _FixedSource:
 
 
 def asgi_app(
-    source: SourceArgument,
-    *,
-    clock: Clock = system_clock,
-    page: PageSettings | None = DEFAULT_PAGE,
+    source: SourceArgument, *, clock: Clock = system_clock, page: PageSettings | None = DEFAULT_PAGE
 ) -> asgi.Application:
     """Return the ASGI application: for uvicorn, granian, FastAPI, Starlette.
 
@@ -53,10 +50,7 @@ def asgi_app(
 
 
 def wsgi_app(
-    source: SourceArgument,
-    *,
-    clock: Clock = system_clock,
-    page: PageSettings | None = DEFAULT_PAGE,
+    source: SourceArgument, *, clock: Clock = system_clock, page: PageSettings | None = DEFAULT_PAGE
 ) -> wsgi.Application:
     """Return the WSGI application: for gunicorn, waitress, Flask, Django.
 

@@ -35,10 +35,7 @@ from status_contracts.structuring.decoder import SettingsError
 
 __all__ = ["RULES", "SnapshotFile", "read_config"]
 
-RULES: Final = {
-    "config.size": f"the file has at most {CONFIG_FILE_BYTES} bytes",
-    **toml_text.RULES,
-}
+RULES: Final = {"config.size": f"the file has at most {CONFIG_FILE_BYTES} bytes", **toml_text.RULES}
 """Rule id to its description."""
 
 _LOG: Final = logging.getLogger("sitedata")
@@ -73,10 +70,7 @@ class SnapshotFile:
     """
 
     def __init__(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        prepare: Callable[[Published], object] | None = None,
+        self, path: str | os.PathLike[str], *, prepare: Callable[[Published], object] | None = None
     ) -> None:
         self._path = Path(path).absolute()
         self._prepare = prepare

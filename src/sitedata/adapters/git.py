@@ -95,10 +95,7 @@ Repository = str | os.PathLike[str] | Opened
 
 @contextmanager
 def opened(repository: Repository, ref: str = "HEAD") -> Iterator[Opened]:
-    """Open a repository at a reference for several readings; an open one is used as it is.
-
-    Raise RepositoryError if it cannot be read.
-    """
+    """Open a repository at a reference, unless it is open; raise RepositoryError."""
     if isinstance(repository, Opened):
         yield repository
         return

@@ -210,10 +210,7 @@ _FILE_KINDS: Final[dict[bytes, FileKind]] = {b"120000": "symlink", b"160000": "s
 
 
 def resolve(git: Git, ref: str) -> tuple[str, str]:
-    """Return the commit of a reference, and its short name if it is a branch or a tag.
-
-    Raise RepositoryError if it cannot be read.
-    """
+    """Return the commit and the short name of a reference that has one; raise RepositoryError."""
     try:
         is_argument = 0 < len(os.fsencode(ref)) <= _MAX_REF_BYTES and "\0" not in ref
     except UnicodeEncodeError:

@@ -284,9 +284,6 @@ def _is_moved(date: CommitDate | None, added: CommitDate | None) -> bool:
 
 
 def time_text(seconds: int, offset: int) -> str:
-    """Format seconds since the epoch as RFC 3339 text with an offset in minutes.
-
-    Raise OverflowError outside the years 1 to 9999.
-    """
+    """Format seconds since the epoch as RFC 3339 with an offset in minutes; raise OverflowError."""
     zone = timezone(timedelta(minutes=offset))
     return (_EPOCH + timedelta(seconds=seconds)).astimezone(zone).isoformat()

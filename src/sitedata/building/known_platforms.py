@@ -217,11 +217,7 @@ def _vjudge() -> list[Layout]:
     contest = r"(?P<contest>[1-9][0-9]{3,6}+)"
     title, url = "{contest} {index:upper}" + _NAMED, "https://vjudge.net/contest/{contest}"
     task = f"{url}#problem/{{index:upper}}"
-    known = (
-        f"contest[ _-]*+{contest}",
-        f"contests?/{contest}",
-        f"(?!{_YEAR}(?![0-9])){contest}",
-    )
+    known = (f"contest[ _-]*+{contest}", f"contests?/{contest}", f"(?!{_YEAR}(?![0-9])){contest}")
     return [
         *_layouts(
             "{judge} {id}" + _NAMED,
@@ -402,10 +398,7 @@ _NUMBERS: Final = (
         ("timus", "{id}", "(?P<id>1[0-9]{3}|2[01][0-9]{2})", "timus|ural", _VOLUME),
         "https://acm.timus.ru/problem.aspx?space=1&num={id}",
     ),
-    (
-        ("uva", "{id}", _UVA, "uva", _VOLUME),
-        "https://onlinejudge.org/external/{volume}/{id}.pdf",
-    ),
+    (("uva", "{id}", _UVA, "uva", _VOLUME), "https://onlinejudge.org/external/{volume}/{id}.pdf"),
 )
 """The platforms whose problems have one number: in their folder, in a section, after a prefix."""
 _FOLDERS: Final = {

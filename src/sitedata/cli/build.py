@@ -21,7 +21,8 @@ from sitedata.parsing import encode
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file, write_file
-from status_contracts.cli.terminal import echo_error, finding_lines
+from status_contracts.cli.problems import problems_of
+from status_contracts.cli.terminal import echo_error
 from status_contracts.instants import SECOND_MS, SECONDS, parse_millisecond
 from status_contracts.structuring.decoder import SettingsError
 
@@ -115,7 +116,7 @@ def _settings(arguments: Namespace, repository: Opened) -> BuildSettings:
         try:
             settings = read_config(text)
         except SettingsError as error:
-            raise Failed(USAGE, *finding_lines(place, error.findings)) from None
+            raise Failed(USAGE, *problems_of(place, error.findings)) from None
     owner, name = arguments.owner or settings.owner, arguments.name or settings.name
     return attrs.evolve(settings, owner=owner, name=name)
 

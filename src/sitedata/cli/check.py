@@ -1,8 +1,9 @@
 """`sitedata check`: list all problems of snapshots and all broken publishing rules."""
 
 from argparse import Namespace
-from collections.abc import Mapping
 from functools import partial
+
+import attrs
 
 from sitedata.cli.inputs import report_of
 from sitedata.limits import FINDINGS_CAP
@@ -11,64 +12,70 @@ from sitedata.parsing import Report
 from sitedata.views.selecting import format_total, solved
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
 from status_contracts.cli.files import input_name, read_each
-from status_contracts.cli.terminal import echo_error, echo_wrapped, finding_lines, write_json
+from status_contracts.cli.problems import Problem, described, problems_of, refused, shortened
+from status_contracts.cli.terminal import echo_wrapped, write_json
 from status_contracts.primitives import plural
-from status_contracts.structuring.converter import unstructure
+from status_contracts.structuring.constraints import NAME
 
 
 def run(arguments: Namespace) -> int:
     """Check the snapshots."""
     read = partial(report_of, allow_http=arguments.allow_http)
     checked, failure = read_each(arguments.snapshots, read, is_whole=arguments.json)
+    problems_in = {name: _problems(name, *of) for name, of in checked.items()}
     if arguments.json:
-        _write_json(checked)
+        results = {
+            name: {
+                "errors": [one.members for one in problems if one.is_error],
+                "warnings": [one.members for one in problems if not one.is_error],
+            }
+            for name, problems in problems_in.items()
+        }
+        first, *others = results.values()
+        listed = [{"file": name, **result} for name, result in results.items()]
+        write_json({"files": listed} if others else first)
     else:
-        for name, report in checked.items():
-            for line in (
-                *finding_lines(input_name(name), report.errors),
-                *finding_lines(input_name(name), report.warnings, is_error=False),
-            ):
+        for name, (report, body) in checked.items():
+            is_other = report.snapshot is None and _unlike(body)
+            for line in () if is_other else shortened(problems_in[name]):
                 echo_wrapped(line)
-        for name, report in checked.items():
-            echo_wrapped(f"{input_name(name)}: {_summary(report, is_strict=arguments.strict)}")
+        for name, (report, body) in checked.items():
+            words = _summary(report, body, is_strict=arguments.strict)
+            echo_wrapped(f"{input_name(name)}: {words}")
     if failure:
         raise failure
-    is_refused = any(
-        report.errors or (arguments.strict and report.warnings) for report in checked.values()
-    )
+    is_refused = any(arguments.strict or one.is_error for of in problems_in.values() for one in of)
     return REFUSED if is_refused else OK
 
 
-def _write_json(checked: Mapping[str, Report]) -> None:
-    results = {
-        name: {
-            "errors": list(map(unstructure, report.errors)),
-            "warnings": list(map(unstructure, report.warnings)),
-        }
-        for name, report in checked.items()
-    }
-    if len(results) == 1:
-        write_json(*results.values())
-    else:
-        write_json({"files": [{"file": name, **result} for name, result in results.items()]})
+def _problems(name: str, report: Report, body: bytes) -> list[Problem]:
+    file = input_name(name)
+    errors = problems_of(file, report.errors, body)
+    return errors + problems_of(file, report.warnings, body, is_error=False)
 
 
-def snapshot_of(location: str, report: Report) -> Snapshot:
-    """Return the snapshot of a report; if there is none, write its errors and raise Failed."""
-    if report.snapshot is None:
-        name = input_name(location)
-        for line in (*finding_lines(name, report.errors), f"{name}: {_summary(report)}"):
-            echo_error(line)
-        raise Failed(REFUSED)
-    return report.snapshot
+def snapshot_of(location: str, report: Report, body: bytes) -> Snapshot:
+    """Return the snapshot of a report; if there is none, raise Failed with what is wrong."""
+    if report.snapshot is not None:
+        return report.snapshot
+    if unlike := _unlike(body):
+        raise Failed(REFUSED, f"{input_name(location)}: {unlike}")
+    problems = _problems(location, report, body)
+    raise refused(location, _summary(report, body), problems, "sitedata check")
 
 
-def _summary(report: Report, *, is_strict: bool = False) -> str:
+def _unlike(body: bytes) -> str:
+    """Return what JSON is that has no member of a snapshot; empty if it has one."""
+    kind = described(body, {of.metadata.get(NAME, of.name) for of in attrs.fields(Snapshot)})
+    return kind and f"{kind}: expected a snapshot, as sitedata build writes it"
+
+
+def _summary(report: Report, body: bytes, *, is_strict: bool = False) -> str:
     errors, warnings = len(report.errors), len(report.warnings)
     more = " (no more are listed)" if FINDINGS_CAP in (errors, warnings) else ""
     if report.snapshot is None:
-        return f"not a valid snapshot: {plural(errors, 'error')}{more}"
+        return _unlike(body) or f"not a valid snapshot: {plural(errors, 'problem')}{more}"
     files = report.snapshot.problems
     problems = format_total(len(solved(files)), len(files), "solved problem")
-    refused = ", refused because of --strict" if warnings and is_strict else ""
-    return f"a valid snapshot of {problems}: {plural(warnings, 'warning')}{more}{refused}"
+    strict = ", refused because of --strict" if warnings and is_strict else ""
+    return f"a valid snapshot of {problems}: {plural(warnings, 'warning')}{more}{strict}"

@@ -12,10 +12,10 @@ from sitedata.parsing import encode
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, Failed
 from status_contracts.cli.files import read_file, write_file
-from status_contracts.cli.terminal import echo_wrapped, finding_lines, write_json
+from status_contracts.cli.problems import problems_of
+from status_contracts.cli.terminal import echo_wrapped, write_json
 from status_contracts.findings import Finding
 from status_contracts.instants import format_instant
-from status_contracts.structuring.converter import unstructure
 
 
 def run(arguments: Namespace) -> int:
@@ -35,7 +35,7 @@ def run(arguments: Namespace) -> int:
         write_file(state_file, state.dump(source=source))
     exit_code = OK if is_current else REFUSED if outcome.kind == "invalid" else CANNOT
     if not (is_current or arguments.json):
-        lines = finding_lines(arguments.url, outcome.findings)
+        lines = problems_of(arguments.url, outcome.findings)
         raise Failed(exit_code, f"cannot fetch {arguments.url}: {outcome.message}", *lines)
     _report(arguments, outcome.kind, outcome.message, outcome.findings)
     return exit_code
@@ -64,8 +64,8 @@ def _has_content(path: Path, body: bytes) -> bool:
 
 def _report(arguments: Namespace, kind: str, message: str, findings: tuple[Finding, ...]) -> None:
     if arguments.json:
-        problems = [unstructure(finding) for finding in findings]
-        write_json({"outcome": kind, "message": message, "findings": problems})
+        listed = [one.members for one in problems_of(arguments.url, findings)]
+        write_json({"outcome": kind, "message": message, "findings": listed})
         return
     echo_wrapped(message)
 

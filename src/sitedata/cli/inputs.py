@@ -20,16 +20,20 @@ if TYPE_CHECKING:
 _SCHEMES: Final = ("https://", "http://")
 
 
-def report_of(location: str, *, allow_http: bool) -> Report:
-    """Check the snapshot of a file, `-` or a URL; raise Failed if nothing can be read."""
+def report_of(location: str, *, allow_http: bool) -> tuple[Report, bytes]:
+    """Check the snapshot of a file, `-` or a URL, and return its bytes; those of a URL are empty.
+
+    Raise Failed if nothing can be read.
+    """
     if not is_url(location):
-        return check(read_input(location, MAX_BYTES))
+        body = read_input(location, MAX_BYTES)
+        return check(body), body
     state, outcome = fetch_snapshot(location, None, allow_http=allow_http)
     if outcome.kind == "invalid":
-        return Report(None, outcome.findings)
+        return Report(None, outcome.findings), b""
     if state.snapshot is None:
         raise Failed(CANNOT, f"cannot fetch {location}: {outcome.message}")
-    return check(state.snapshot)
+    return check(state.snapshot), b""
 
 
 def is_url(location: str) -> bool:

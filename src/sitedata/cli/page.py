@@ -37,7 +37,7 @@ def run(arguments: Namespace) -> int:
     settings = page_settings(arguments.page_settings)
     refuse_url(arguments.file)
     body = read_input(arguments.file, MAX_BYTES)
-    snapshot = snapshot_of(arguments.file, check(body))
+    snapshot = snapshot_of(arguments.file, check(body), body)
     folder = Path(arguments.output)
     page = with_snapshot(build_practice(settings), snapshot)
     site = {DATA: body, **dict(_pictures(snapshot)), "index.html": page.as_file()}

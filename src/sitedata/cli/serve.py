@@ -21,6 +21,7 @@ def run(arguments: Namespace) -> int:
     if arguments.file == "-":
         raise Failed(USAGE, "the standard input cannot be read again: give a file")
     with listen(arguments.host, arguments.port) as listener:
-        snapshot_of(arguments.file, check(read_file(arguments.file, MAX_BYTES)))
+        body = read_file(arguments.file, MAX_BYTES)
+        snapshot_of(arguments.file, check(body), body)
         app = asgi_app(arguments.file, page=page)
         return asyncio.run(serve(app, listener, {"/": "page", PATH: "snapshot"}))

@@ -3,6 +3,8 @@
 Filters choose files; several files of one problem are then one problem, with their languages.
 """
 
+import shutil
+import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from datetime import datetime
@@ -15,7 +17,7 @@ from sitedata.cli.inputs import report_of
 from sitedata.models import Snapshot
 from sitedata.parsing import plain_text
 from sitedata.views.calendar import Calendar, calendar_of
-from sitedata.views.heatmap import heatmap
+from sitedata.views.heatmap import YEAR_WEEKS, build_heat, heatmap, legend_levels
 from sitedata.views.selecting import (
     Counts,
     Grouping,
@@ -41,14 +43,18 @@ from status_contracts.svg.text import truncate
 _CELL_LENGTH: Final = 60  # code points of a platform or of languages
 _TITLE_LENGTH: Final = 500
 _TIME_LENGTH: Final = len("31 Jan 2026 12:00")
+_SHADES: Final = "·░▒▓█"  # of the levels of a day
+_WEEK_DAYS: Final = ("Mon", "", "Wed", "", "Fri", "", "")
+_INDENT: Final = 4  # of the weeks
+_NAME_LENGTH: Final = 3  # of a month
 
 
 def run(arguments: Namespace) -> int:
     """Print the snapshot."""
     if arguments.theme is not None and arguments.svg is None:
         raise Failed(USAGE, "--theme is for --svg")
-    report = report_of(arguments.snapshot, allow_http=arguments.allow_http)
-    snapshot = snapshot_of(arguments.snapshot, report)
+    checked = report_of(arguments.snapshot, allow_http=arguments.allow_http)
+    snapshot = snapshot_of(arguments.snapshot, *checked)
     filters = {name: getattr(arguments, name) for name in ("platform", "site", "language", "text")}
     for option in ("platform", "site", "language") if snapshot.problems else ():
         choices = [*group(snapshot.problems, option)]
@@ -75,7 +81,7 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         write_json(_document(snapshot, counts(chosen), by, shown, calendar))
         return OK
-    for line in _lines(snapshot, counts(chosen), by, shown):
+    for line in (*_lines(snapshot, counts(chosen), by, shown), *_calendar_lines(calendar)):
         echo_wrapped(line)
     return OK
 
@@ -141,6 +147,26 @@ def _lines(
         if ranked:
             numbers = (f"{platform_name(key)} {n:,}" for key, n in ranked.items())
             yield f"{name}: {', '.join(numbers)}"
+
+
+def _calendar_lines(calendar: Calendar) -> Iterator[str]:
+    """Yield the calendar of twelve months, a row for each day of the week, on a wide terminal."""
+    heat = build_heat(calendar, until=None, weeks=YEAR_WEEKS)
+    is_wide = shutil.get_terminal_size().columns >= _INDENT + YEAR_WEEKS + _NAME_LENGTH
+    if not (heat and is_wide and sys.stdout.isatty() and sys.stdout.encoding.lower() == "utf-8"):
+        return
+    names, rows = [" "] * YEAR_WEEKS, [[" "] * YEAR_WEEKS for _ in _WEEK_DAYS]
+    for month in reversed(heat.months):
+        week, _ = heat.week_and_weekday(month.days[0])
+        if not "".join(names[week : week + _NAME_LENGTH + 1]).strip():
+            names[week : week + _NAME_LENGTH] = month.name[:_NAME_LENGTH]
+    for day in heat.days:
+        week, weekday = heat.week_and_weekday(day)
+        rows[weekday][week] = _SHADES[heat.levels.get(day, 0)]
+    yield from ("", heat.summary)
+    levels = [f"{_SHADES[level]} {number}  " for level, number in legend_levels(heat)]
+    for name, row in zip(("", *_WEEK_DAYS, ""), (names, *rows, levels), strict=True):
+        yield f"{name:{_INDENT}}{''.join(row)}".rstrip()
 
 
 def _row(problem: SolvedProblem, by: Grouping) -> tuple[str, ...]:

@@ -196,10 +196,7 @@ def calendar_of_solved(
 
 
 def solved_on(problem: SolvedProblem, contributions: Collection[date] = ()) -> date | None:
-    """Return the day on which a problem was solved; None if it is unknown.
-
-    Its files are sorted, the newest first.
-    """
+    """Return the day on which a problem, its newest file first, was solved; None if unknown."""
     for file in reversed(problem.files):
         if file.submitted_at is None or file.instant is None:
             continue

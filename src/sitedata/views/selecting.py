@@ -210,10 +210,7 @@ def _folded(text: str) -> str:
 
 
 def group(problems: Iterable[Problem], by: GroupBy) -> dict[str, tuple[Problem, ...]]:
-    """Group problems by platform, site (`site_of`) or language; the groups are sorted by name.
-
-    Raise ValueError for another `by`.
-    """
+    """Group problems by platform, site (`site_of`) or language, sorted; else raise ValueError."""
     if by not in _NAMES:
         raise ValueError(f"by: there is no {by!r}; choose from {', '.join(_NAMES)}")
     name_of = _NAMES[by]

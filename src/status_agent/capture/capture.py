@@ -59,10 +59,7 @@ _DEFAULT_WISHES: Final = Wishes()
 
 _CANDIDATES: Final = {
     "linux": {
-        "apps": {
-            "Wayland desktop": "wayland.find",
-            "X11 desktop": "x11.find",
-        },
+        "apps": {"Wayland desktop": "wayland.find", "X11 desktop": "x11.find"},
         "music": {"players on the session bus": "dbus.find_players"},
         "presence": {
             "logind": "dbus.find_logind",

@@ -126,10 +126,7 @@ class StoreGate:
 
 
 def guarded(call: Callable[[], T]) -> T:
-    """Call a store or a source; raise RuntimeError in place of StopIteration.
-
-    A future cannot hold StopIteration: its caller would wait forever.
-    """
+    """Call a store or a source; StopIteration, which no future can hold, becomes RuntimeError."""
     try:
         return call()
     except StopIteration as error:

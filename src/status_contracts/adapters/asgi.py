@@ -31,14 +31,7 @@ import attrs
 from status_contracts import exchange, messages
 from status_contracts.adapters.application import ApplicationBase, guarded, report_failure
 
-__all__ = [
-    "App",
-    "Application",
-    "Message",
-    "Receive",
-    "Scope",
-    "Send",
-]
+__all__ = ["App", "Application", "Message", "Receive", "Scope", "Send"]
 
 Scope = MutableMapping[str, Any]
 Message = Any

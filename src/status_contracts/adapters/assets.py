@@ -42,12 +42,7 @@ class FolderAssets:
         self._clock = clock
 
     def read_asset(self, name: str) -> Asset | None:
-        """Return a file, or None if there is no such file.
-
-        Raises:
-            OSError: the folder does not exist, or a file in it cannot be read.
-
-        """
+        """Return a file, None if there is none; raise OSError if the folder or it is unreadable."""
         if not _NAME.fullmatch(name):
             return None
         descriptor = _open_below(self._root.resolve(strict=True), name)

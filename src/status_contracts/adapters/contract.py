@@ -8,11 +8,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-__all__ = [
-    "body_bytes",
-    "read_vectors",
-    "vectors_folder",
-]
+__all__ = ["body_bytes", "read_vectors", "vectors_folder"]
 
 
 def vectors_folder() -> Traversable:

@@ -40,11 +40,8 @@ __all__ = [
     "replace_all",
 ]
 
-READ_FLAGS: Final = (
-    os.O_RDONLY
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_BINARY", 0)
+READ_FLAGS: Final = os.O_RDONLY | sum(
+    getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_BINARY")
 )
 """Flags for `os.open`."""
 PRIVATE: Final = 0o600
@@ -71,14 +68,8 @@ class FileState:
     @classmethod
     def of(cls, status: os.stat_result) -> Self:
         """Return the state of a result of `os.stat`."""
-        return cls(
-            device=status.st_dev,
-            inode=status.st_ino,
-            links=status.st_nlink,
-            size=status.st_size,
-            modified=status.st_mtime_ns,
-            changed=status.st_ctime_ns,
-        )
+        times = status.st_mtime_ns, status.st_ctime_ns
+        return cls(status.st_dev, status.st_ino, status.st_nlink, status.st_size, *times)
 
     def has_settled(self, now: int) -> bool:
         """Check whether any later change would change the times; `now` in ms since the epoch.

@@ -84,13 +84,7 @@ class _File:
 
 
 def load_page_settings(path: Path) -> PageSettings:
-    """Read a settings file.
-
-    Raises:
-        SettingsError: the file breaks rules.
-        OSError: it cannot be read, or has more than 64 KiB.
-
-    """
+    """Read a settings file; raise SettingsError, or OSError if it is unreadable or above 64 KiB."""
     return toml_text.parse_settings(toml_text.read(path), _parse)
 
 

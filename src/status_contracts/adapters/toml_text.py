@@ -98,9 +98,8 @@ def _with_lines(data: bytes, findings: tuple[Finding, ...]) -> Iterator[Finding]
     """Yield findings in the order of the file; one without a line of its own has its table's."""
     places = [*_key_lines(data.decode("utf-8-sig").replace("\r\n", "\n"))]
     lines = dict(reversed(places))  # the first one of a path counts
-    for line, finding in sorted(
-        ((_line_of(finding.path, lines), finding) for finding in findings), key=itemgetter(0)
-    ):
+    placed = ((_line_of(finding.path, lines), finding) for finding in findings)
+    for line, finding in sorted(placed, key=itemgetter(0)):
         yield attrs.evolve(finding, message=f"line {line}: {finding.message}") if line else finding
 
 

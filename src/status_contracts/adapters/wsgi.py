@@ -59,12 +59,8 @@ class Application(ApplicationBase):
     _waiting: Semaphore = attrs.field(init=False, factory=lambda: Semaphore(_WAITING))
 
     def __attrs_post_init__(self) -> None:
-        for owner, name in (
-            (self.store, "get"),
-            (self.store, "put"),
-            (self.assets, "read_asset"),
-            (self.source, "read"),
-        ):
+        owners = {"get": self.store, "put": self.store, "read_asset": self.assets}
+        for name, owner in {**owners, "read": self.source}.items():
             if inspect.iscoroutinefunction(getattr(owner, name, None)):
                 method = f"{type(owner).__qualname__}.{name}"
                 raise TypeError(f"{method} is a coroutine function under WSGI: {_INSTEAD}")

@@ -40,6 +40,7 @@ __all__ = [
     "option",
     "printable",
     "shared_commands",
+    "styled",
 ]
 
 PORTS = range(65_536)
@@ -69,8 +70,11 @@ def printable(line: str, stream: TextIO) -> str:
     return shown.encode(encoding, "backslashreplace").decode(encoding)
 
 
-def folded(line: str, stream: TextIO) -> str:
-    """Return a printable line, in several on a narrower terminal; lines of logs stay whole."""
+def folded(line: object, stream: TextIO) -> str:
+    """Return a printable line, in several on a narrower terminal; a problem with its colours."""
+    if not isinstance(line, str):
+        text: str = line.shown(stream)  # type: ignore[attr-defined]  # slow to import
+        return text
     columns = shutil.get_terminal_size((sys.maxsize, 1)).columns
     width = columns if stream is sys.stdout or stream.isatty() else sys.maxsize
     lines = textwrap.TextWrapper(
@@ -78,6 +82,12 @@ def folded(line: str, stream: TextIO) -> str:
     )
     text = _TOGETHER.sub("\xa0", printable(line, stream))
     return "\n".join(lines.wrap(text)).replace("\xa0", " ")
+
+
+def styled(text: str, style: str, stream: TextIO) -> str:
+    """Return a text in a style (SGR parameters) on a terminal, unless NO_COLOR is set."""
+    has_style = stream.isatty() and not os.environ.get("NO_COLOR")
+    return f"\033[{style}m{text}\033[0m" if has_style else text
 
 
 class _HelpFormatter(argparse.HelpFormatter):
@@ -108,10 +118,7 @@ class Parser(argparse.ArgumentParser):
     def of_program(
         cls, name: str, description: str, epilog: str, groups: Mapping[str, Commands]
     ) -> "Parser":
-        """Return the parser of a program, with `-V` and `--version`.
-
-        `groups`: what commands are for, to the commands, as the help lists them.
-        """
+        """Return the parser of a program; `groups` are headings with the commands below them."""
         parser = cls(
             prog=name,
             description=description,
@@ -209,8 +216,7 @@ def number(allowed: range) -> Callable[[str], int]:
     """Return an argument type: a whole number of a range of step 1; to 10**18 means without end."""
 
     def parse(text: str) -> int:
-        digits = text.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS):
+        if not re.fullmatch(f"-?[0-9]{{1,{_MAX_DIGITS}}}", text):
             raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
         if int(text) in allowed:
             return int(text)
@@ -336,7 +342,7 @@ def bad_choice(value: str, choices: Iterable[str]) -> str:
     known = list(choices)
     listed = ", ".join(_cut(choice) for choice in known[:_MAX_CHOICES])
     more = f" and {len(known) - _MAX_CHOICES} more" if len(known) > _MAX_CHOICES else ""
-    return f"invalid choice {_cut(value)!r} (choose from {listed}{more}){_suggestion(value, known)}"
+    return f"invalid choice {_cut(value)!r}{_suggestion(value, known)} (choose from {listed}{more})"
 
 
 def _cut(text: str) -> str:

@@ -24,9 +24,9 @@ PIPE_CLOSED = 141
 
 
 class Failed(Exception):
-    """The command fails with an exit code; `lines` contain no token and no part of a body."""
+    """The command fails with an exit code; lines, or problems, which contain no token."""
 
-    def __init__(self, exit_code: int, *lines: str) -> None:
+    def __init__(self, exit_code: int, *lines: object) -> None:
         super().__init__(exit_code, *lines)
         self.exit_code = exit_code
         self.lines = lines

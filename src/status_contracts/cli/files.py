@@ -19,7 +19,8 @@ from typing import BinaryIO, Final, TypeVar
 
 from status_contracts.adapters.files import file_problem, is_file, is_open_to_others, replace
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from status_contracts.cli.terminal import echo_error, finding_lines, write
+from status_contracts.cli.problems import problems_of
+from status_contracts.cli.terminal import echo_error, write
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 
 __all__ = [
@@ -144,15 +145,17 @@ def page_settings(name: str | None) -> PageSettings:
         with _failing("read", name):
             return page_files.load_page_settings(Path(name))
     except page_files.SettingsError as error:
-        raise Failed(USAGE, *finding_lines(name, error.findings)) from None
+        raise Failed(USAGE, *problems_of(name, error.findings)) from None
 
 
 def write_file(name: str | None, data: bytes) -> None:
     """Write a file, and replace an existing one; without a name, or for `-`, the standard output.
 
     A link stays a link, to a new file.  A device or a pipe is opened and written.  Raise Failed if
-    that is impossible.
+    that is impossible, and for an image without a name that a terminal would show as text.
     """
+    if name is None and data.startswith(b"<svg") and sys.stdout.isatty():
+        raise Failed(USAGE, "an image is not for a terminal: give -o FILE, or pipe it")
     if name in {None, _STDIO}:
         write(data if data.endswith(b"\n") else data + b"\n")  # the prompt is on its own line
         return

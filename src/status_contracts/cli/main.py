@@ -12,7 +12,7 @@ from keyword import iskeyword
 from threading import current_thread, main_thread
 from types import FrameType
 
-from status_contracts.cli.arguments import Parser, folded
+from status_contracts.cli.arguments import Parser, folded, styled
 from status_contracts.cli.exit_codes import CANNOT, INTERRUPTED, OK, Failed
 
 _EXTRAS = {
@@ -83,5 +83,8 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 def _report(program: str, failure: Failed) -> int:
     for line in failure.lines:
-        sys.stderr.write(f"{folded(f'{program}: {line}', sys.stderr)}\n")
+        is_text = isinstance(line, str)  # else a problem, which names its file
+        text = folded(f"{program}: {line}" if is_text else line, sys.stderr)
+        name = styled(f"{program}:", "1;31", sys.stderr)
+        sys.stderr.write(f"{text.replace(f'{program}:', name, is_text)}\n")
     return failure.exit_code

@@ -54,9 +54,7 @@ class _ForOwner(logging.Filter):
     that the end of the server cancels: it logs their number.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._silent_until = 0.0
+    _silent_until = 0.0
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None

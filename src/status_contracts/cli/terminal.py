@@ -6,28 +6,23 @@ Invariant *every call flushes*: a closed or full output ends the command.
 
 import json
 import logging
-import os
-import re
 import shutil
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from status_contracts import json_text
 from status_contracts.cli.arguments import folded, printable
 from status_contracts.cli.exit_codes import checked_output
-from status_contracts.findings import Finding
 
 __all__ = [
     "echo",
     "echo_error",
     "echo_progress",
     "echo_wrapped",
-    "finding_lines",
     "format_table",
-    "problem_line",
     "show_log",
     "write",
     "write_json",
@@ -41,18 +36,12 @@ def echo(line: str) -> None:
 
 
 def echo_wrapped(line: object) -> None:
-    """Write a line for a person, folded on a narrower terminal; of a problem, with colours."""
-    text = folded(str(line), sys.stdout)
-    place, _, rest = text.partition(": ")
-    message, _, rule = rest.rpartition(" [")
-    if message and text[-1] == "]" and sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
-        message = re.sub("^warning:", "\033[33mwarning:\033[0m", message)
-        text = f"\033[1m{place}:\033[0m {message}\033[2m [{rule}\033[0m"
+    """Write a line for a person, or a problem; it is folded on a narrower terminal."""
     with checked_output():
-        sys.stdout.write(f"{text}\n")
+        sys.stdout.write(f"{folded(line, sys.stdout)}\n")
 
 
-def echo_error(line: str) -> None:
+def echo_error(line: object) -> None:
     """Write a line to the error output, in several where a terminal needs it."""
     sys.stderr.write(f"{folded(line, sys.stderr)}\n")
     sys.stderr.flush()
@@ -77,10 +66,13 @@ class _LogLines(logging.Formatter):
 
 
 def write_json(value: object) -> None:
-    """Write a plain value as one line of JSON, in UTF-8 whatever the terminal's encoding."""
+    """Write a plain value as JSON in UTF-8, whatever the encoding: in lines on a terminal only."""
     text = json_text.encode(value).decode()
+    if sys.stdout.isatty():
+        text = json.dumps(value, indent=2, ensure_ascii=False)
     if not text.isprintable():
-        text = "".join(one if one.isprintable() else json.dumps(one)[1:-1] for one in text)
+        signs = (one if one.isprintable() or one == "\n" else json.dumps(one)[1:-1] for one in text)
+        text = "".join(signs)
     write(f"{text}\n".encode())
 
 
@@ -90,30 +82,6 @@ def write(data: bytes) -> None:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
-
-
-_MESSAGE: Final = re.compile(r"(?s)(?:line (\d+)(?:, column (\d+)(?: \(byte \d+\))?)?: )?(.+)")
-"""A message, which may begin with a place in the text of the file."""
-
-
-def problem_line(place: str, rule: str, message: str, *, is_error: bool = True) -> str:
-    """Return the line of a problem: `FILE:LINE PLACE: MESSAGE [RULE]`, of a warning with the word.
-
-    `place` is the file, with the line of a table if it is known, and a JSON pointer or a column.
-    """
-    start = f"{place}: " if place else ""
-    return f"{start}{'' if is_error else 'warning: '}{message} [{rule}]"
-
-
-def finding_lines(
-    file: str, findings: Iterable[Finding], *, is_error: bool = True
-) -> Iterator[str]:
-    """Yield the lines of findings about a file; a place in its text follows its name."""
-    for finding in findings:
-        ((line, column, message),) = _MESSAGE.findall(finding.message)
-        message = f"not JSON: {message}" if finding.rule == "json.text" else message
-        place = f"{':'.join(filter(None, (file, line, column)))} {finding.path}".strip()
-        yield problem_line(place, finding.rule, message, is_error=is_error)
 
 
 _NARROWEST: Final = 16  # of a column that is wrapped

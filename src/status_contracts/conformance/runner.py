@@ -163,10 +163,7 @@ class Run:
     _timeouts: int = attrs.field(default=0, init=False)
 
     def perform(self) -> Iterator[str]:
-        """Learn what the model needs, then run the sections; yields the name of each that runs.
-
-        Raises NotTestable.
-        """
+        """Learn what the model needs, run sections and yield their names; raise NotTestable."""
         try:
             self.model, state = self._perform(self.kit.learn(self))
         except NoReply as failed:

@@ -50,10 +50,7 @@ class Code:
 
 @attrs.frozen
 class Table:
-    """A table: caption, header and rows; the first cell of a row is its header.
-
-    A long one is folded on the page.
-    """
+    """A table: caption, header, and rows that begin with their own; a long one is folded."""
 
     caption: str
     head: tuple[str, ...]

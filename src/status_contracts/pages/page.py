@@ -208,9 +208,7 @@ def _policy(style: str, scripts: Sequence[str], image_origins: Sequence[str]) ->
         "style-src": _hash(style),
         "connect-src": "'self'",
         "img-src": " ".join(("'self' data:", *image_origins)),
-        "base-uri": "'none'",
-        "form-action": "'none'",
-        "frame-ancestors": "'none'",
+        **dict.fromkeys(("base-uri", "form-action", "frame-ancestors"), "'none'"),
     }
     return "; ".join(f"{name} {value}" for name, value in sources.items())
 

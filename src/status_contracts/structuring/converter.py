@@ -21,6 +21,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import date
 from functools import cache, partial
+from importlib import import_module
 from itertools import islice
 from operator import methodcaller
 from typing import Annotated, Any, Final, Literal
@@ -158,8 +159,12 @@ def _findings(error: Exception, path: tuple[Step, ...]) -> Iterator[Finding]:
             for inner, of_item in error.group_exceptions()[0]:
                 yield from _findings(inner, (*path, of_item.index))
         case errors.ForbiddenExtraKeysError():
+            known = [of.metadata.get(constraints.NAME, of.name) for of in attrs.fields(error.cl)]
             for name in sorted(error.extra_fields):
-                yield Finding(pointer((*path, name)), "unknown", constraints.RULES["unknown"])
+                near = import_module("difflib").get_close_matches(name, known, 1)
+                hint = f"; did you mean {near[0]}?" if near else ""
+                message = f"{constraints.RULES['unknown']}{hint}"
+                yield Finding(pointer((*path, name)), "unknown", message)
         case KeyError():
             yield Finding(pointer(path), "required", constraints.RULES["required"])
         case ConstraintError():

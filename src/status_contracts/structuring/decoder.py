@@ -124,10 +124,7 @@ class SettingsError(ContractError):
 
 
 def parse_settings(tables: object, model: type[M]) -> M:
-    """Return the model of the plain tables of a file; raise SettingsError with all problems.
-
-    A name that the tables do not have is explained.
-    """
+    """Return the model of plain tables; raise SettingsError, which explains unknown names."""
     settings: M | None
     settings, findings = structure(tables, model)
     if settings is None:
@@ -136,9 +133,7 @@ def parse_settings(tables: object, model: type[M]) -> M:
 
 
 def _explained(finding: Finding, model: type[attrs.AttrsInstance]) -> Finding:
-    """Return a finding that lists the names that there are in place of an unknown one."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only for a name that is unknown
-
+    """Return a finding that lists the names that there are, if none is like an unknown one."""
     if finding.rule != "unknown":
         return finding
     steps = finding.path.split("/")[1:]
@@ -149,7 +144,5 @@ def _explained(finding: Finding, model: type[attrs.AttrsInstance]) -> Finding:
         return attrs.evolve(finding, message=message)
     for step in table:
         part = part.at(step)
-    names = list(part.kind.members)
-    near = get_close_matches(name, names, 1)
-    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
+    hint = finding.message.partition("; ")[2] or f"there are {', '.join(part.kind.members)}"
     return attrs.evolve(finding, message=f"is not a setting; {hint}")

@@ -49,10 +49,7 @@ _STEP: Final = re.compile(r"\.([A-Za-z_0-9]+)|\[([0-9]{1,9})\]")
 
 
 class Undecided(Exception):
-    """The fast decoder cannot accept the body; cattrs decides.
-
-    `where` is the path of the value that does not fit, as far as it is known.
-    """
+    """Cattrs must decide; `where` is the path of the value that does not fit, if it is known."""
 
     def __init__(self, where: tuple[Step, ...] = ()) -> None:
         super().__init__()
@@ -94,10 +91,7 @@ class FastDecoder(Generic[M]):
         raise Undecided(where)  # outside the handlers: the errors of parsers contain the body
 
     def convert(self, value: object) -> M:
-        """Return the model of a value of JSON text in which no character is a control.
-
-        Raises Undecided, and nothing else.
-        """
+        """Return the model of a value of JSON text without controls; raise Undecided alone."""
         try:
             return self._build(msgspec.convert(value, self._struct))
         except _DECODE_ERRORS:
@@ -177,10 +171,7 @@ def _map(kind: value_types.Map) -> _Plan:
 
 
 def canonical(number: float) -> int | float:
-    """Return a finite number, as int if its value is integral.
-
-    Equal models then have equal bytes: `50.0`, `5e1` and `50` are 50, and `-0.0` is 0.
-    """
+    """Return a finite number, as int if it is integral, so that equal models have equal bytes."""
     return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
@@ -255,13 +246,9 @@ def _object(kind: value_types.Object) -> _Plan:
 def _mutable_class(model: type[attrs.AttrsInstance]) -> type:
     """Return a mutable subclass; its instances become the model's by a change of `__class__`."""
     # Without `__delattr__`, each assignment would still look it up.
-    members = {
-        "__slots__": (),
-        "__init__": object.__init__,
-        "__setattr__": object.__setattr__,
-        "__delattr__": object.__delattr__,
-    }
-    return type(model.__name__, (model,), members)
+    names = ("__init__", "__setattr__", "__delattr__")
+    members = {name: getattr(object, name) for name in names}
+    return type(model.__name__, (model,), {"__slots__": (), **members})
 
 
 def _assignment(member: value_types.Member, *, is_converted: bool) -> Iterator[str]:

@@ -212,11 +212,8 @@ class SchemaBuilder:
                 return self.instant(kind)
             case constraints.Anything():
                 return self._any_value()
-        return (
-            self._predicates[kind.rule]
-            if isinstance(kind, constraints.Predicate)
-            else _scalar(kind)
-        )
+        known = self._predicates
+        return known[kind.rule] if isinstance(kind, constraints.Predicate) else _scalar(kind)
 
     def instant(self, form: constraints.TimestampFormat) -> Schema:
         """Add the schema of a timestamp to the definitions, and return a reference to it."""

@@ -33,10 +33,7 @@ NO_DATA: Final = "no data"
 
 @attrs.frozen
 class Scale:
-    """A linear scale: `first` to `last` are values, `start` to `end` px, or a smaller unit.
-
-    Where all values are equal, they lie in the middle.
-    """
+    """A linear scale from values to px or a smaller unit; all equal values lie in the middle."""
 
     first: int
     last: int
@@ -113,19 +110,15 @@ def finest_ticks(
 
 
 def time_ticks(start: int, end: int) -> Iterator[TickChoice]:
-    """Yield times of day from one instant to another (ms, both included).
+    """Yield times of day between two instants (ms); in more than a day a midnight is `31 Jan`."""
 
-    In more than a day a midnight is labelled by its date, `31 Jan`.
-    """
+    def build_tick(step_ms: int, instant: int) -> Tick:
+        if end - start > DAY_MS and instant % DAY_MS == 0:
+            return Tick(instant, labels.format_day(to_datetime(instant), has_year=False))
+        return Tick(instant, labels.format_time(instant, step_ms))
+
     for step in (*_STEPS_MS, DAY_MS):
-        build_tick = partial(_time_tick, step, has_dates=end - start > DAY_MS)
-        yield range(start + -start % step, end + 1, step), build_tick
-
-
-def _time_tick(step_ms: int, instant: int, *, has_dates: bool) -> Tick:
-    if has_dates and instant % DAY_MS == 0:
-        return Tick(instant, labels.format_day(to_datetime(instant), has_year=False))
-    return Tick(instant, labels.format_time(instant, step_ms))
+        yield range(start + -start % step, end + 1, step), partial(build_tick, step)
 
 
 def date_ticks(first: date, last: date, *, daily: bool) -> Iterator[TickChoice]:
@@ -134,23 +127,22 @@ def date_ticks(first: date, last: date, *, daily: bool) -> Iterator[TickChoice]:
     A day is labelled `31 Jan`, the first of a month `Feb`, of a year `2026`.  Days, Mondays and
     every second Monday are among the choices where `daily` only.
     """
+
+    def build_day(days: int) -> Tick:
+        day = first + timedelta(days)
+        return Tick(day.toordinal(), labels.format_day(day, has_year=False))
+
+    def build_month(months: int) -> Tick:
+        day = first + relativedelta(months=months, day=1)
+        return Tick(day.toordinal(), labels.format_month(day))
+
     for step in _STEPS_DAYS if daily else ():
         days = range(step - first.weekday() % step, (last - first).days, step)
-        yield days, partial(_day_tick, first)
+        yield days, build_day
     start = first.year * _YEAR + first.month - 1  # months from January of year 0
     stop = last.year * _YEAR + last.month - (last.day == 1)
     for step in _STEPS_MONTHS:
-        yield range(step - start % step, stop - start, step), partial(_month_tick, first)
-
-
-def _day_tick(first: date, days: int) -> Tick:
-    day = first + timedelta(days)
-    return Tick(day.toordinal(), labels.format_day(day, has_year=False))
-
-
-def _month_tick(first: date, months: int) -> Tick:
-    day = first + relativedelta(months=months, day=1)
-    return Tick(day.toordinal(), labels.format_month(day))
+        yield range(step - start % step, stop - start, step), build_month
 
 
 def value_levels(

@@ -14,6 +14,7 @@ width.
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Callable
 from functools import cache
 from itertools import chain
 from typing import Final
@@ -25,17 +26,9 @@ BOLD: Final = 1.12
 """Width of bold text in widths of plain text."""
 _SPACES: Final = re.compile("[\t\n\r ]+")
 _ESCAPES: Final = str.maketrans(
-    {
-        "&": "&amp;",
-        "<": "&lt;",
-        ">": "&gt;",
-        '"': "&quot;",
-        "'": "&#39;",
-        # written as they are, a parser would read these as line feeds or spaces
-        "\t": "&#9;",
-        "\n": "&#10;",
-        "\r": "&#13;",
-    }
+    dict(zip("&<>\"'", ("&amp;", "&lt;", "&gt;", "&quot;", "&#39;"), strict=True))
+    # written as they are, a parser would read these as line feeds or spaces
+    | {"\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 )
 
 _TURNING: Final = frozenset({"R", "AL", "AN", "LRE", "LRO", "LRI", "RLE", "RLO", "RLI", "FSI"})
@@ -163,23 +156,22 @@ def _estimate(character: str, category: str) -> float:
 
 @cache  # parsed when the first width is measured, so that importing this module is cheap
 def _advances() -> dict[int, int]:
+    fine = _parsed(glyph_widths.ADVANCES, lambda word: [int(word)])
+    coarse = _parsed(glyph_widths.COARSE, lambda word: [int(sign, 36) * _COARSE for sign in word])
+    return fine | {code: advance for code, advance in coarse.items() if advance}
+
+
+def _parsed(table: str, read: Callable[[str], list[int]]) -> dict[int, int]:
     advances: dict[int, int] = {}
     code = 0
-    for word in glyph_widths.ADVANCES.split():
+    for word in table.split():
         if word.startswith("U+"):
             code = int(word.removeprefix("U+"), base=16)
             continue
-        advance, _, count = word.partition("*")
-        after = code + int(count or 1)
-        advances.update(dict.fromkeys(range(code, after), int(advance)))
-        code = after
-    for word in glyph_widths.COARSE.split():
-        if word.startswith("U+"):
-            code = int(word.removeprefix("U+"), base=16)
-            continue
-        coarse = enumerate((int(digit, base=36) * _COARSE for digit in word), code)
-        advances.update((at, advance) for at, advance in coarse if advance)
-        code += len(word)
+        text, _, count = word.partition("*")
+        values = read(text) * int(count or 1)
+        advances.update(enumerate(values, code))
+        code += len(values)
     return advances
 
 

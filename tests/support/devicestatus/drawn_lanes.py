@@ -10,7 +10,7 @@ ELEMENTS = {
     "title": {"id"},
     "desc": {"id"},
     "rect": {
-        *("x", "y", "width", "height", "rx", "fill", "fill-opacity", "stroke", "stroke-dasharray"),
+        *("x", "y", "width", "height", "rx", "fill", "fill-opacity", "stroke", "stroke-dasharray")
     },
     "text": {"x", "y", "fill", "font-size", "font-weight", "text-anchor"},
     "tspan": {"x", "dx", "dy", "fill", "text-anchor", "unicode-bidi"},

@@ -89,10 +89,7 @@ class HealthClient:
     """
 
     def __init__(
-        self,
-        profiles: Iterable[Profile] | None = None,
-        *,
-        base_url: str | None = BASE,
+        self, profiles: Iterable[Profile] | None = None, *, base_url: str | None = BASE
     ) -> None:
         given = (anna(), empty()) if profiles is None else tuple(profiles)
         self.profiles = {profile.id: profile for profile in given}
@@ -115,10 +112,7 @@ class HealthClient:
         return self.profiles.get(effect.name)
 
     def send(
-        self,
-        method: str,
-        target: str | bytes,
-        headers: Iterable[tuple[bytes, bytes]] = (),
+        self, method: str, target: str | bytes, headers: Iterable[tuple[bytes, bytes]] = ()
     ) -> Response:
         """Send a request; a target that does not begin with a slash is below the index."""
         raw = target.encode() if isinstance(target, str) else target

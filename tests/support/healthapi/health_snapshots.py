@@ -91,12 +91,7 @@ def _summary(endpoints: dict[str, Any]) -> dict[str, Any]:
 def _counts(endpoints: dict[str, Any], keys: list[str]) -> dict[str, int]:
     ok = sum(endpoints[key]["ok"] for key in keys)
     skipped = sum("skipped" in endpoints[key] for key in keys)
-    return {
-        "total": len(keys),
-        "ok": ok,
-        "skipped": skipped,
-        "failed": len(keys) - ok - skipped,
-    }
+    return {"total": len(keys), "ok": ok, "skipped": skipped, "failed": len(keys) - ok - skipped}
 
 
 def _badge(name: str, kind: str, value: int, day: str) -> dict[str, Any]:

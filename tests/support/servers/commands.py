@@ -19,7 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, chdir, contextmanager
+from contextlib import ExitStack, chdir, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import IO
@@ -63,6 +63,20 @@ def run(
         return _run(module, arguments, out, err)
 
 
+def run_on_terminal(*arguments: object, module: str = CLI, columns: int = 80) -> tuple[int, str]:
+    """Run a command in a process on a terminal; return its exit code and what is shown there."""
+    terminal, its_end = os.openpty()
+    command = [sys.executable, "-m", module, *map(str, arguments)]
+    told = environment({"COLUMNS": str(columns), "PYTHONIOENCODING": "utf-8"})
+    with subprocess.Popen(command, stdin=its_end, stdout=its_end, stderr=its_end, env=told) as it:
+        os.close(its_end)
+        text = b""
+        with suppress(OSError), os.fdopen(terminal, "rb", buffering=0) as shown:  # EIO at its end
+            while part := shown.read(1 << 16):
+                text += part
+    return it.returncode, text.decode().replace("\r\n", "\n")
+
+
 def run_until(
     pattern: str,
     *arguments: object,
@@ -98,11 +112,7 @@ def run_until(
             if not has_ended.is_set():
                 signal.pthread_kill(main_thread, number)
 
-    with (
-        _not_ignored(number),
-        ThreadPoolExecutor(1) as pool,
-        _streams(b"", env, cwd) as (out, err),
-    ):
+    with _not_ignored(number), ThreadPoolExecutor(1) as pool, _streams(b"", env, cwd) as (out, err):
         stopping = pool.submit(stop)
         try:
             ended = _run(CLI, arguments, out, err)

@@ -12,11 +12,7 @@ from werkzeug.serving import make_server
 
 from support.servers.servers import ask
 
-KEYS = {
-    "AWS_ACCESS_KEY_ID": "any",
-    "AWS_SECRET_ACCESS_KEY": "any",
-    "AWS_REGION": "us-east-1",
-}
+KEYS = {"AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any", "AWS_REGION": "us-east-1"}
 
 
 @attrs.define
