@@ -292,7 +292,7 @@ class TestShow:
         *_, total, months, monday, _, _, thursday, _, saturday, _, legend = shown.splitlines()
         assert (code, total) == (0, "4 contributions on 2 days in the twelve months to 31 Jan 2026")
         assert " ".join(months.split()) == "Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Jan"
-        assert (monday, thursday) == (f"Mon {'·' * 53}", f"    {'·' * 50}░··")
+        assert (monday, thursday) == (f"Mon  {'·' * 52}", f"     {'·' * 49}░··")
         assert (saturday, legend) == (f"    {'·' * 52}█", "    · none  ░ 1  █ 2 or more")
         for columns in (59, 60):
             _, shown = run_on_terminal("show", file, module=CLI, columns=columns)

@@ -250,8 +250,8 @@ def started(
 
 
 def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return an environment with the token and without any other setting of ours."""
-    ours = ("INGEST_", "STATUS_", "SERVICE_", "CATALOG_", "PYTHONWARNINGS")
+    """Return an environment with the token and without any other setting of ours, or a width."""
+    ours = ("INGEST_", "STATUS_", "SERVICE_", "CATALOG_", "PYTHONWARNINGS", "COLUMNS")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     fixed = {"INGEST_TOKEN": CANARY, "PYTHONPATH": EXAMPLES, "PYTHONWARNINGS": "error"}
     return {**kept, **fixed, **(changes or {})}
