@@ -170,12 +170,11 @@ class Devices:
             summary = plural(len(self._devices), "device")
             summary = f"{online} of {summary} online" if said else summary
             names = sorted(said, key=lambda name: said[name].state == "offline") or self._devices
-            cards = "".join(
-                _card(name, said.get(name), icons, strips.get(name, "")) for name in names
-            )
+            parts = (_card(name, said.get(name), icons, strips.get(name, "")) for name in names)
             wait = str(max(min(lives), limits.POLL_INTERVAL_SECONDS * SECOND_MS))
-            contents = {"devices": cards, "summary": summary, "read": read_at, "wait": wait}
-            return page.filled(contents | {"first": next(iter(names), "")}).respond_once(request)
+            more = {"wait": wait, "first": next(iter(names), "")}
+            contents = {"devices": "".join(parts), "summary": summary, "read": read_at}
+            return page.filled(contents | more).respond_once(request)
 
         return page_route("/", respond)
 

@@ -130,7 +130,8 @@ def snapshot_fields(snapshot: Snapshot) -> dict[str, str]:
     battery, running, system = snapshot.battery, snapshot.running_apps, snapshot.system
     charge = "charge unknown" if battery.percent is None else f"{battery.percent} %"
     power = f"{charge}, {CHARGING[battery.charging]}, {POWER[battery.power_source]}"
-    loads = {1: system.load_1m, 5: system.load_5m, 15: system.load_15m}  # by minutes
+    loads = (system.load_1m, system.load_5m, system.load_15m)
+    numbers = ("unknown" if load is None else f"{load:,}" for load in loads)
     title = " — ".join(filter(None, (snapshot.music.track, snapshot.music.artist)))
     links = {"track page": snapshot.music.track_url, "artwork": snapshot.music.artwork_url}
     return {
@@ -138,10 +139,7 @@ def snapshot_fields(snapshot: Snapshot) -> dict[str, str]:
         "foreground app": snapshot.active_app or "unknown",
         "running": "not reported" if running is ABSENT else ", ".join(running) or "no apps",
         "battery": "unknown" if battery == Battery(None, None, "unknown") else power,
-        "load": ", ".join(
-            f"{'unknown' if load is None else f'{load:,}'} ({minutes} min)"
-            for minutes, load in loads.items()
-        ),
+        "load": ", ".join(map("{} ({} min)".format, numbers, (1, 5, 15))),
         "music": f"{snapshot.music.state}: {title}" if title else snapshot.music.state,
         **{name: url for name, url in links.items() if isinstance(url, str)},
     }

@@ -15,16 +15,9 @@ from typing import Any
 
 import attrs
 
+from healthapi.derived import periods
 from healthapi.derived.cards import Card, Goals, RecoveryKey, build_cards, build_recovery
 from healthapi.derived.daily import build_daily_rows, build_sleep_rows
-from healthapi.derived.periods import (
-    Series,
-    build_period_rows,
-    build_series,
-    exact_sleep,
-    find_few_days,
-    find_partial_periods,
-)
 from healthapi.derived.statistics import Correlation, build_correlations
 from healthapi.keys import DATASETS, GRANULARITIES, SERIES_METRICS, Granularity
 from healthapi.models import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepLog, SleepRow
@@ -133,12 +126,12 @@ class Profile:
     @cached_property
     def weekly(self) -> Rows[PeriodRow]:
         """Means by ISO week."""
-        return build_period_rows("weekly", self.daily)
+        return periods.build_period_rows("weekly", self.daily)
 
     @cached_property
     def monthly(self) -> Rows[PeriodRow]:
         """Means by month."""
-        return build_period_rows("monthly", self.daily)
+        return periods.build_period_rows("monthly", self.daily)
 
     @property
     def goals(self) -> Goals:
@@ -203,7 +196,7 @@ class Profile:
 
     def series(
         self, granularity: Granularity, metrics: Sequence[str] = (), limit: int | None = None
-    ) -> Series:
+    ) -> periods.Series:
         """Return the last `limit` points (None: all) of metrics; without any, of all there are.
 
         Raises:
@@ -218,9 +211,10 @@ class Profile:
             _check_name(f"metric of {granularity} series", metric, SERIES_METRICS[granularity])
         chosen = metrics or SERIES_METRICS[granularity]
         partial = self.partial_periods(granularity)
-        hours = exact_sleep(granularity, self.daily) if "sleep_hours" in chosen else ()
-        built = build_series(self.rows(granularity), granularity, chosen, limit, partial, hours)
-        return attrs.evolve(built, few=find_few_days(granularity, self.daily, *chosen))
+        hours = periods.exact_sleep(granularity, self.daily) if "sleep_hours" in chosen else ()
+        rows = self.rows(granularity)
+        built = periods.build_series(rows, granularity, chosen, limit, partial, hours)
+        return attrs.evolve(built, few=periods.find_few_days(granularity, self.daily, *chosen))
 
     def partial_periods(self, granularity: Granularity) -> tuple[str, ...]:
         """Return the weeks or months that extend beyond the first or the last day with data.
@@ -228,7 +222,7 @@ class Profile:
         Of days, return the last one if it was not over when the tables were written, or when the
         export was made from which they were imported.
         """
-        return find_partial_periods(self.daily, granularity, self._open_from)
+        return periods.find_partial_periods(self.daily, granularity, self._open_from)
 
     @cached_property
     def _open_from(self) -> str:

@@ -113,8 +113,7 @@ def _token(step: Step) -> str:
 def locate(body: bytes, paths: Collection[str]) -> dict[str, tuple[int, str]]:
     """Return line and text (of a scalar, else empty) of the values of JSON text at some paths."""
     line, here, is_name, places = 1, "", False, dict[str, tuple[int, str]]()
-    outside: list[tuple[str, bool, count[int]]] = []
-    """Of each array or object: its pointer, whether it has names, and the next indexes."""
+    outside: list[tuple[str, bool, count[int]]] = []  # pointer, whether with names, next indexes
     for match in _SIGNS.finditer(body.removeprefix(json_text.BOM).decode()):
         sign = match[0]
         if sign == "\n":

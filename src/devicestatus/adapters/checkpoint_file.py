@@ -20,14 +20,7 @@ from typing import Final
 import attrs
 
 from devicestatus.agent.checkpoint import MAX_CHECKPOINT_BYTES
-from status_contracts.adapters.files import (
-    PRIVATE,
-    READ_FLAGS,
-    is_file,
-    is_open_to_others,
-    lock,
-    replace,
-)
+from status_contracts.adapters import files
 
 __all__ = ["CheckpointFile", "UnsafeCheckpoint"]
 
@@ -69,8 +62,8 @@ class CheckpointFile:
 
     def _claim(self) -> int:
         self.path.parent.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
-        descriptor = os.open(f"{self.path}.lock", os.O_CREAT | READ_FLAGS, PRIVATE)
-        if lock(descriptor) is False:
+        descriptor = os.open(f"{self.path}.lock", os.O_CREAT | files.READ_FLAGS, files.PRIVATE)
+        if files.lock(descriptor) is False:
             os.close(descriptor)
             raise UnsafeCheckpoint(
                 f"{self.path}: another agent uses this checkpoint: stop it, or give each a file"
@@ -86,7 +79,7 @@ class CheckpointFile:
 
         """
         try:
-            descriptor = os.open(self.path, READ_FLAGS)
+            descriptor = os.open(self.path, files.READ_FLAGS)
         except FileNotFoundError:
             return None
         except OSError:
@@ -104,7 +97,7 @@ class CheckpointFile:
         """Write it atomically; raise OSError."""
         try:
             self.path.parent.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
-            replace(self.path, checkpoint, created=PRIVATE, mode=PRIVATE)
+            files.replace(self.path, checkpoint, created=files.PRIVATE, mode=files.PRIVATE)
         except OSError:
             with suppress(OSError):  # the first error is the one to raise
                 self.path.unlink()
@@ -112,12 +105,12 @@ class CheckpointFile:
 
 
 def _check(path: Path, status: os.stat_result) -> None:
-    if not is_file(status):
+    if not files.is_file(status):
         remedy = "rmdir" if stat.S_ISDIR(status.st_mode) else "rm"
         raise _unsafe(path, "the checkpoint is not a regular file", remedy)
     if os.name == "posix" and status.st_uid != os.geteuid():
         raise _unsafe(path, "the checkpoint belongs to another user", "rm")
-    if is_open_to_others(status.st_mode):
+    if files.is_open_to_others(status.st_mode):
         reason = "users other than the owner may read or write the checkpoint"
         raise _unsafe(path, reason, "chmod 600")
 

@@ -99,9 +99,8 @@ def _refused(name: str, findings: Sequence[Finding], data: bytes, kind: str) -> 
 def unknown_kind(data: bytes) -> str:
     """Return what JSON is that has no member of a snapshot or a window; empty if it has one."""
     members = {field.name for model in (Snapshot, Window) for field in attrs.fields(model)}
-    expected = "expected a snapshot (schema_version 1) or a window (schema_version 2)"
     kind = described(data, members)
-    return kind and f"{kind}: {expected}"
+    return kind and f"{kind}: expected a snapshot (schema_version 1) or a window (schema_version 2)"
 
 
 def load_state(name: str, now: int, settings: Settings) -> Online | Offline:

@@ -9,15 +9,7 @@ from typing import Any, Final
 
 from devicestatus import badge, bodies, limits
 from devicestatus.card import card
-from devicestatus.cli.inputs import (
-    load_record,
-    load_settings,
-    load_state,
-    parse_time,
-    stored_value,
-    ttl_of,
-    untrusted,
-)
+from devicestatus.cli import inputs
 from devicestatus.explanation import Explanation, explain, explanation_fields, snapshot_fields
 from devicestatus.models import WindowGap
 from devicestatus.record import WindowRecord
@@ -34,15 +26,15 @@ from status_contracts.svg.labels import format_duration
 
 def run(arguments: Namespace) -> int:
     """Show the record in a file as text or JSON, or draw it; raise Failed."""
-    image = _COMMANDS[arguments.command](arguments, load_settings())
+    image = _COMMANDS[arguments.command](arguments, inputs.load_settings())
     if image is not None:
         write_file(arguments.output, image)
     return OK
 
 
 def _project(arguments: Namespace, settings: Settings) -> None:
-    now = parse_time("--at", arguments.at)
-    state = load_state(arguments.file, now, settings)
+    now = inputs.parse_time("--at", arguments.at)
+    state = inputs.load_state(arguments.file, now, settings)
     if arguments.json:
         write_json(unstructure(bodies.now(state)))
     elif isinstance(state, Offline):
@@ -58,14 +50,14 @@ def _project(arguments: Namespace, settings: Settings) -> None:
 
 def _explain(arguments: Namespace, settings: Settings) -> None:
     """Explain the stored value in a file; a corrupt one is refused, after its JSON."""
-    now = parse_time("--at", arguments.at)
-    ttl_of(settings)
-    data = stored_value(arguments.file, settings)
+    now = inputs.parse_time("--at", arguments.at)
+    inputs.ttl_of(settings)
+    data = inputs.stored_value(arguments.file, settings)
     explanation = explain(data, now, settings)
     if arguments.json:
         write_json(_explained(explanation))
     if explanation.reason == "corrupt":
-        raise untrusted(arguments.file, data)
+        raise inputs.untrusted(arguments.file, data)
     if not arguments.json:
         echo_wrapped(_status(explanation.reason, explanation.gap))
         _echo_fields(explanation_fields(explanation, now))
@@ -92,28 +84,28 @@ def _explained(explanation: Explanation) -> dict[str, Any]:
 
 
 def _badge(arguments: Namespace, settings: Settings) -> bytes:
-    state = load_state(arguments.file, parse_time("--at", arguments.at), settings)
+    state = inputs.load_state(arguments.file, inputs.parse_time("--at", arguments.at), settings)
     snapshot = state.snapshot if isinstance(state, Online) else None
     text = badge.status_text(snapshot)
     return badge.render(settings.service_name, text, online=snapshot is not None)
 
 
 def _card(arguments: Namespace, settings: Settings) -> bytes:
-    now = parse_time("--at", arguments.at)
-    record = load_record(arguments.file, settings)
-    shown = shown_value(record, now=now, ttl_seconds=ttl_of(settings))
+    now = inputs.parse_time("--at", arguments.at)
+    record = inputs.load_record(arguments.file, settings)
+    shown = shown_value(record, now=now, ttl_seconds=inputs.ttl_of(settings))
     return card(shown, at=now, name=arguments.name, theme=arguments.theme)
 
 
 def _timeline(arguments: Namespace, settings: Settings) -> bytes:
     """Draw the window; with `--at` mark what readers see at that server time."""
-    record = load_record(arguments.file, settings)
+    record = inputs.load_record(arguments.file, settings)
     if not isinstance(record, WindowRecord):
         name = input_name(arguments.file)
         raise Failed(REFUSED, f"{name} has a snapshot: only a window has a timeline")
     window, at = record.data, None
     if arguments.at is not None:
-        at = parse_time("--at", arguments.at) - limits.PLAYBACK_DELAY_MS
+        at = inputs.parse_time("--at", arguments.at) - limits.PLAYBACK_DELAY_MS
     return lanes(window, at=at, title=arguments.name, width=arguments.width, theme=arguments.theme)
 
 

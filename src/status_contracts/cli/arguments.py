@@ -73,8 +73,7 @@ def printable(line: str, stream: TextIO) -> str:
 def folded(line: object, stream: TextIO) -> str:
     """Return a printable line, in several on a narrower terminal; a problem with its colours."""
     if not isinstance(line, str):
-        text: str = line.shown(stream)  # type: ignore[attr-defined]  # slow to import
-        return text
+        return str(line.shown(stream))  # type: ignore[attr-defined]  # slow to import
     columns = shutil.get_terminal_size((sys.maxsize, 1)).columns
     width = columns if stream is sys.stdout or stream.isatty() else sys.maxsize
     lines = textwrap.TextWrapper(

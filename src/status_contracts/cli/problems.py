@@ -53,8 +53,7 @@ class Problem:
     @property
     def members(self) -> dict[str, Any]:
         """The members of `--json`."""
-        names = ("path", "rule", "message", "line", "text")
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in ("path", "rule", "message", "line", "text")}
 
     def shown(self, stream: TextIO) -> str:
         """Return the line as a stream shows it: a terminal folds and colours it."""
@@ -137,5 +136,5 @@ def refused(name: str, words: str, problems: Sequence[Problem], command: str) ->
     """Return the failure of an invalid file: its problem, or words and the command to list them."""
     if len(problems) == 1:
         return Failed(REFUSED, *problems)
-    call = f"{command} {shlex.quote(name)}"
-    return Failed(REFUSED, f"{problems[0].file}: {words}: to list them, run {call}")
+    words = f"{words}: to list them, run {command} {shlex.quote(name)}"
+    return Failed(REFUSED, f"{problems[0].file}: {words}")
