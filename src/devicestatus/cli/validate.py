@@ -27,8 +27,8 @@ def run(arguments: Namespace) -> int:
     is_valid = not any(problems for _, problems, _ in checked.values())
     if arguments.json:
         results = {
-            name: {"valid": not found, "kind": kind, "findings": [one.members for one in found]}
-            for name, (kind, found, _) in checked.items()
+            name: {"valid": not faults, "kind": kind, "findings": [one.members for one in faults]}
+            for name, (kind, faults, _) in checked.items()
         }
         first, *others = results.values()
         listed = [{"file": name, **result} for name, result in results.items()]
