@@ -20,16 +20,13 @@ import pytest
 from devicestatus.adapters.sqlite import SQLiteStore
 from support.devicestatus.service_client import UNAVAILABLE, ServiceClient, numbered
 from support.servers.services import need
-from support.sitedata.git_repositories import make
-from support.sitedata.repositories import Commit, Script, Write
+from support.sitedata.git_repositories import CONFIG, ONE_PROBLEM, make
 
 pytestmark = pytest.mark.check
 
 TESTS: Final = Path(__file__).parent
 PROFILES: Final = TESTS.parent / "examples" / "lifesnaps"
 MOUNT: Final = 'mount -t tmpfs -o size=256k none "$1" && shift && exec "$@"'
-REPOSITORY: Final = Script((Commit(1_767_225_600, (Write(b"cses/1068.cpp", b"one\n"),)),))
-CONFIG: Final = '[repository]\nowner = "ada"\nname = "practice"\n'
 
 
 def mounted(folder: Path, *command: object) -> subprocess.CompletedProcess[str]:
@@ -55,7 +52,7 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, list[
         pytest.skip("this machine lets nobody mount a file system")
     config = folder / "site-data.toml"
     config.write_text(CONFIG)
-    repository = make(folder / "practice", REPOSITORY).path
+    repository = make(folder / "practice", ONE_PROBLEM).path
     done = mounted(
         small, sys.executable, "-W", "error", TESTS / "support" / "faults" / "full_disk.py",
         small, repository, config, PROFILES,
@@ -77,15 +74,8 @@ class TestAFullFileSystem:
         self, output: dict[str, list[str]]
     ) -> None:
         """By the store's own exception, and the next write that has room succeeds."""
-        assert output["service"] == [
-            "200",
-            REFUSED,
-            REFUSED,
-            "SQLITE_FULL",
-            "True",
-            "200",
-            "left []",
-        ]
+        expected = ["200", REFUSED, REFUSED, "SQLITE_FULL", "True", "200", "left []"]
+        assert output["service"] == expected
 
     def test_a_file_that_is_replaced_stays_as_it_was(self, output: dict[str, list[str]]) -> None:
         assert output["file"] == ["ENOSPC", "old", "new", "left []"]

@@ -23,15 +23,12 @@ from status_contracts.adapters.clocks import system_clock
 from status_contracts.messages import Asset
 from support.faults.killed_builder import number_of_bytes
 from support.faults.killed_forks import forks
-from support.sitedata.git_repositories import make
-from support.sitedata.repositories import Commit, Script, Write
+from support.sitedata.git_repositories import CONFIG, ONE_PROBLEM, make
 
 pytestmark = pytest.mark.check
 
 ROUNDS: Final = 40
 NAME: Final = "site-data.json"
-REPOSITORY: Final = Script((Commit(1_767_225_600, (Write(b"cses/1068.cpp", b"one\n"),)),))
-CONFIG: Final = '[repository]\nowner = "ada"\nname = "practice"\n'
 
 
 def rounds(
@@ -91,7 +88,7 @@ class TestBuilding:
     def test_a_killed_build_leaves_a_whole_snapshot_that_is_the_one_served(
         self, tmp_path: Path
     ) -> None:
-        repository = make(tmp_path / "practice", REPOSITORY).path
+        repository = make(tmp_path / "practice", ONE_PROBLEM).path
         config = tmp_path / "site-data.toml"
         config.write_text(CONFIG)
         place = tmp_path / "out" / NAME

@@ -13,11 +13,11 @@ from devicestatus.adapters.memory import MemoryStore
 from devicestatus.settings import Settings
 from healthapi.adapters.application import asgi_app as health_app
 from sitedata.adapters.application import asgi_app as practice_app
-from status_contracts.pages.settings import Link, PageSettings
 from support.checks.printed import print_page
 from support.devicestatus.home_page import (
     HEADLESS,
     OFFLINE,
+    OWNER,
     UNAVAILABLE,
     Deployment,
     Script,
@@ -37,12 +37,6 @@ EXAMPLES: Final = Path(__file__).parents[1] / "examples"
 WIDTHS: Final = {390: (320, 768), 1100: (1920,)}  # loaded slowly, as it may move; then resized
 LEAST_LARGE: Final = 390
 """Width from which on a page has room for texts of twice the size."""
-OWNER: Final = PageSettings(
-    "Ada Example",
-    "Builds small tools",
-    links=(Link("Code", "https://git.example.org/ada"),),
-    pages=(Link("Now", "./"), Link("Health", "health/")),
-)
 LONG: Final = ("W" * 200, "日本語" * 60)
 HEALTH: Final = "!document.getElementById('content').hidden || document.querySelector('.notice')"
 

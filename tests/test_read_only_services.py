@@ -104,13 +104,10 @@ def device_service(kind: str) -> ReadOnlyService:
     return ReadOnlyService(kind, app, paths)
 
 
+MAKERS = {"device": device_service, "health": health_service, "site": site_service}
 SERVICES = [
     pytest.param((make, kind), id=f"{name}-{kind}")
-    for name, make in (
-        ("device", device_service),
-        ("health", health_service),
-        ("site", site_service),
-    )
+    for name, make in MAKERS.items()
     for kind in ("asgi", "wsgi")
 ]
 

@@ -26,16 +26,12 @@ from status_contracts.adapters.contract import body_bytes
 from status_contracts.findings import pointer
 from status_contracts.structuring.cases import Cases
 from support.vectors import device, health, site
-from support.vectors.cases import FOLDER, Json, cases_of, content_of
+from support.vectors.cases import FOLDER, Json, Results, cases_of, content_of
 
-RESULTS: Final = {
+RESULTS: Final[Results] = {
     f"{product}/{topic}": result
-    for product, results in {
-        "devicestatus": device.RESULTS,
-        "healthapi": health.RESULTS,
-        "sitedata": site.RESULTS,
-    }.items()
-    for topic, result in results.items()
+    for product, topics in {"devicestatus": device, "healthapi": health, "sitedata": site}.items()
+    for topic, result in topics.RESULTS.items()
 }
 """Topic, as `devicestatus/parsing`, to the function that returns the result of an input."""
 CONTENTS: Final[dict[str, Json]] = {topic: content_of(topic) for topic in RESULTS}

@@ -20,6 +20,7 @@ from support.devicestatus.home_page import (
     HEADLESS,
     MARKUP,
     OFFLINE,
+    OWNER,
     SECOND,
     TRACK,
     UNAVAILABLE,
@@ -492,14 +493,6 @@ class TestNavigation:
             found = "[...document.querySelectorAll('[aria-current=page]')].map(e => e.textContent)"
             assert session.ask(found) == ["Schnittstelle" if path == "api" else "Jetzt"]
             assert session.console() == []
-
-
-OWNER: Final = PageSettings(
-    "Ada Example",
-    "Builds small tools",
-    links=(Link("Code", "https://git.example.org/ada"),),
-    pages=(Link("Now", "./"), Link("Health", "health/")),
-)
 
 
 class TestAccessibility:

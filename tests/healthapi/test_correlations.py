@@ -38,11 +38,8 @@ class TestCorrelations:
     ) -> None:
         """Of n = 5 ranks it is 1 - (sum of the squared differences) / 20."""
         found = sleep_and_hrv(RANKS, hrv)
-        assert (found.coefficient, found.strength, found.strength_label) == (
-            coefficient,
-            strength,
-            words,
-        )
+        assert found.coefficient == coefficient
+        assert (found.strength, found.strength_label) == (strength, words)
 
     def test_the_strength_is_of_the_coefficient_before_it_is_rounded(self) -> None:
         """27984 / sqrt(4 * 399980164) is 0.69962."""

@@ -41,12 +41,8 @@ class TestSections:
 
 class TestBody:
     def test_the_last_logs_and_the_goal_count(self) -> None:
-        assert shown("body", whole_snapshot()) == [
-            ("weight", 64.6),
-            ("bmi", 21.9),
-            ("weight_goal", 62.5),
-            ("body_fat", 24.2),
-        ]
+        expected = [("weight", 64.6), ("bmi", 21.9), ("weight_goal", 62.5), ("body_fat", 24.2)]
+        assert shown("body", whole_snapshot()) == expected
 
     def test_without_a_log_the_weight_is_that_of_the_profile(self) -> None:
         profile = {"user": {"weight": 64.25, "height": 171.5}}

@@ -173,12 +173,8 @@ class TestBadges:
         assert [row["name"] for row in found] == [f"Badge {number}" for number in range(12)]
 
     def test_a_badge_has_its_value_and_its_date(self) -> None:
-        assert tuple(table_of("badges", whole_snapshot())[0].values()) == (
-            "Boat Shoe",
-            "Daily Steps",
-            5000,
-            "2023-02-11",
-        )
+        badge = table_of("badges", whole_snapshot())[0]
+        assert tuple(badge.values()) == ("Boat Shoe", "Daily Steps", 5000, "2023-02-11")
 
 
 class TestAlarms:

@@ -286,11 +286,9 @@ class Simulator:
         self.calendar.after(wait, lambda: self._start() if life == self._life else None)
 
     def _step(self) -> None:
-        clock, side, chance = (
-            self._machine.clock,
-            self._random.choice((-1, 1)),
-            self._random.random(),
-        )
+        clock = self._machine.clock
+        side = self._random.choice((-1, 1))
+        chance = self._random.random()
         if chance < 0.4:
             clock.offset = 0
         elif chance < 0.5:

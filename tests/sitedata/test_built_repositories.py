@@ -11,7 +11,7 @@ from sitedata.adapters.files import read_config
 from sitedata.adapters.git import read_history
 from sitedata.building.tree import EXPECTED_RULES, list_problems
 from support.servers.commands import Ended, run
-from support.sitedata.git_repositories import ImportedScript, git, make
+from support.sitedata.git_repositories import CONFIG, ImportedScript, git, make
 from support.sitedata.repositories import HOSTILE_NAMES, Commit, Link, Script, Submodule, Write
 
 CLI = "sitedata.cli.main"
@@ -29,7 +29,6 @@ PRACTICE = Script(
     ),
     tags={"v1": 1},
 )
-CONFIG = '[repository]\nowner = "ada"\nname = "practice"\n'
 
 
 def built(path: Path, ref: str = "main", settings: BuildSettings = SETTINGS) -> BuildResult:

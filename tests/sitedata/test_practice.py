@@ -303,11 +303,8 @@ class TestYears:
             "1 contribution in 2019",
         ]
         assert html.count(" checked>") == 1
-        assert re.findall('data-first="([^"]*)', html)[1:] == [
-            "2026-01-01",
-            "2024-01-01",
-            "2019-01-01",
-        ]
+        first_days = re.findall('data-first="([^"]*)', html)
+        assert first_days[1:] == ["2026-01-01", "2024-01-01", "2019-01-01"]
 
     @pytest.mark.parametrize(("year", "weeks"), [(2012, 54), (2023, 53), (2024, 53)])
     def test_a_year_has_all_of_its_days_and_no_other(self, year: int, weeks: int) -> None:

@@ -121,11 +121,8 @@ class TestSeveralFiles:
     def test_they_are_one_problem_with_its_languages(self) -> None:
         one, other = solved(ordered(BOTH))
         assert one.files == (BOTH[1], BOTH[0])
-        assert (one.first, one.languages, one.platforms) == (
-            BOTH[1],
-            ("C++", "Python"),
-            ("cpp", "python"),
-        )
+        assert one.first == BOTH[1]
+        assert (one.languages, one.platforms) == (("C++", "Python"), ("cpp", "python"))
         assert other.files == (BOTH[2],)
 
     def test_counts_count_problems(self) -> None:

@@ -90,11 +90,8 @@ class TestPlatforms:
             {"platforms": dict(sorted(tables.items(), key=lambda t: t[0] != first))}
         )
         names = {key: found.name for key, found in platforms_by_folder(settings.platforms).items()}
-        assert [names[key] for key in ("cf", "forces", "gym")] == [
-            "kattis",
-            "codeforces",
-            "codeforces",
-        ]
+        found = [names[key] for key in ("cf", "forces", "gym")]
+        assert found == ["kattis", "codeforces", "codeforces"]
 
     def test_a_folder_may_be_a_path_or_the_root(self) -> None:
         tables = {"leetcode": {"folders": ["python/leetcode"]}, "kattis": {"folders": ["."]}}

@@ -19,7 +19,7 @@ from status_contracts.structuring.converter import unstructure
 from support.servers.commands import Ended, environment, run_on_terminal, started
 from support.servers.commands import run as run_module
 from support.servers.servers import ask, serve_asgi
-from support.sitedata.git_repositories import ImportedScript, make, shallow_clone
+from support.sitedata.git_repositories import CONFIG, ImportedScript, make, shallow_clone
 from support.sitedata.repositories import Commit, Rename, Script, Write
 from support.sitedata.site_examples import plain, problem
 
@@ -56,9 +56,6 @@ def file(tmp_path: Path) -> Path:
     place = tmp_path / "site-data.json"
     place.write_bytes(body())
     return place
-
-
-CONFIG = '[repository]\nowner = "ada"\nname = "practice"\n'
 
 
 @pytest.fixture(scope="class")

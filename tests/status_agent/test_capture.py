@@ -610,11 +610,8 @@ class TestForThisMachine:
         for name in ("LSAPPINFO", "OSASCRIPT"):
             bare.setattr(f"status_agent.capture.macos.{name}", str(tmp_path / folder))
         bare.setattr("status_agent.capture.windows.find", SimpleNamespace)
-        assert Capture.for_this_machine().describe()[:3] == (
-            f"apps: {apps}",
-            f"running_apps: {apps}",
-            f"music: {music}",
-        )
+        expected = (f"apps: {apps}", f"running_apps: {apps}", f"music: {music}")
+        assert Capture.for_this_machine().describe()[:3] == expected
 
     @pytest.mark.rule("DS-PRIVACY-08")
     def test_apps_come_from_the_preferred_source_alone(self, bare: pytest.MonkeyPatch) -> None:

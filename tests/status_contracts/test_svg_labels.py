@@ -34,11 +34,8 @@ class TestNumbers:
         assert format_number(value) == expected
 
     def test_counts_have_a_plural(self) -> None:
-        assert [plural(number, "gap") for number in (0, 1, 2000)] == [
-            "0 gaps",
-            "1 gap",
-            "2,000 gaps",
-        ]
+        found = [plural(number, "gap") for number in (0, 1, 2000)]
+        assert found == ["0 gaps", "1 gap", "2,000 gaps"]
 
     def test_texts_of_descriptions_are_short(self) -> None:
         assert shorten("x" * 60) == "x" * 60

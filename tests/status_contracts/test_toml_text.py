@@ -126,11 +126,8 @@ class TestLines:
         assert lines_of(text, [path]) == [f"{path} line {line}: must"]
 
     def test_problems_are_in_the_order_of_the_file(self) -> None:
-        assert lines_of("b = 1\na = 1", ["/a", "", "/b"]) == [
-            " must",
-            "/b line 1: must",
-            "/a line 2: must",
-        ]
+        found = lines_of("b = 1\na = 1", ["/a", "", "/b"])
+        assert found == [" must", "/b line 1: must", "/a line 2: must"]
 
     @pytest.mark.parametrize(
         "make",

@@ -22,7 +22,7 @@ from status_contracts.endpoints import Endpoint, Parameter, Route, Router
 from status_contracts.exchange import Effect, Exchange, Handler, drive
 from status_contracts.instants import format_instant
 from status_contracts.messages import Request, Response
-from status_contracts.pages.settings import PageSettings
+from status_contracts.pages.settings import Link, PageSettings
 from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import event, gap, plain, snapshot, window
 from support.devicestatus.fake_server import FakeServer
@@ -31,6 +31,12 @@ from support.servers.webdriver import Session
 SECOND: Final = 1000  # ms
 HOUR: Final = 3600 * SECOND
 DELAY: Final = "shown 7 minutes late"
+OWNER: Final = PageSettings(
+    "Ada Example",
+    "Builds small tools",
+    links=(Link("Code", "https://git.example.org/ada"),),
+    pages=(Link("Now", "./"), Link("Health", "health/")),
+)
 HEADLESS: Final[dict[str, Any]] = {
     "active_app": None,
     "battery": {"percent": None, "charging": None, "power_source": "unknown"},

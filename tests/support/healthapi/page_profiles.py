@@ -28,13 +28,8 @@ _SLEEP: Final = (
 
 
 def _ok(data: object, **members: object) -> dict[str, Any]:
-    return {
-        "ok": True,
-        "status": 200,
-        "group": "account",
-        "scope": "profile",
-        "data": data,
-    } | members
+    usual = {"ok": True, "status": 200, "group": "account", "scope": "profile"}
+    return {**usual, "data": data, **members}
 
 
 _SNAPSHOT: Final[dict[str, Any]] = {
@@ -192,11 +187,9 @@ def _rows(ago: int) -> Iterator[tuple[str, str]]:
             f"{light + max(0, fair) + max(0, very)},Walk"
         ),
     )
-    deep, rem, awake = (
-        round(wave(72, 9, 19, 34)),
-        round(wave(96, 10, 26, 40)),
-        round(wave(33, 5, 14, 22)),
-    )
+    deep = round(wave(72, 9, 19, 34))
+    rem = round(wave(96, 10, 26, 40))
+    awake = round(wave(33, 5, 14, 22))
     light_sleep = round(wave(262, 25, 33, 70))
     asleep = deep + rem + light_sleep
     before = day - timedelta(days=1)

@@ -60,6 +60,9 @@ def script(*steps: Iterable[Change]) -> Script:
 
 
 A, B, C = (Write(name.encode(), text(name)) for name in ("x/a.py", "x/b.py", "x/c.py"))
+ONE_PROBLEM = Script((Commit(1_767_225_600, (Write(b"cses/1068.cpp", b"one\n"),)),))
+CONFIG = '[repository]\nowner = "ada"\nname = "practice"\n'
+"""The text of a settings file, valid for any repository."""
 LINEAR = script([A], [B], [C], [Write(A.path, A.content + b"more\n")])
 
 
