@@ -53,11 +53,12 @@ __all__ = ["draw"]
 MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""
 
-_FOUR_MONTHS, _MANY_MONTHS = 120, 500  # days: more have ticks of months; ends that are months
+_FOUR_MONTHS, _YEAR, _MANY_MONTHS = 120, 366, 500  # days: of ticks, with a year, of ends
 _NARROW: Final = 600  # px: a narrower image has no space for names beside high lanes
 _LEAST_BAR: Final = 9  # px, of its lane below a name
+_LEAST_PLOT: Final = 120  # px, of its lane between a name and numbers
 _WIDER: Final = 0.9  # of an area: width counts more than height
-_NAMES, _NAMES_ALONE, _NUMBERS = 0.4, 0.55, 0.24  # of the width at most; two dates have space
+_NAMES, _NAMES_ALONE, _NUMBERS = 0.4, 0.55, 0.27  # of the width at most; two dates have space
 
 
 @attrs.frozen
@@ -88,13 +89,19 @@ def sizes_of(width: int, height: int) -> Sizes:
 
 @attrs.frozen
 class Texts:
-    """The texts of a lane: its name and note, the ends and the grid with numbers, and more."""
+    """The texts of a lane: name and note, the ends and the grid with numbers, what is beyond."""
 
     name: str
     note: str
     levels: Sequence[axis.Level] = ()
-    more: str = ""  # after the note where there is space
+    state: str = ""
+    beyond: str = ""
     grid: Sequence[axis.Level] = ()
+
+    @property
+    def more(self) -> str:
+        """What is after the note where there is space."""
+        return self.state + f", {self.beyond}" * bool(self.beyond)
 
     @property
     def span(self) -> str:
@@ -122,16 +129,17 @@ def arrange_lanes(
     pitch = (bottom - sizes.title_line - sizes.above + sizes.spacing) // count
     for row in (0, style.row):
         bar, start, end = pitch - sizes.spacing - row, frame.left, frame.right
-        if count == 1 or not is_narrow or bar >= MIN_PLOT_HEIGHT:
-            shown = (text.shown_levels(bar, style, is_above=row > 0) for text in texts)
-            labels = (level.label for level in chain.from_iterable(shown))
-            end -= min(_widest(labels, style), round(width * _NUMBERS)) + 2 * style.gap
         if not row:
             has_rows = bar >= style.row + style.text
             rows = [(text.name, text.note + text.more * has_rows) for text in texts]
             names = chain.from_iterable(rows) if has_rows else map(" ".join, rows)
             share = round(width * (_NAMES_ALONE if is_narrow else _NAMES))
             start += min(_widest(names, style) + style.gap, share) + 2 * style.gap
+        shown = (text.shown_levels(bar, style, is_above=row > 0) for text in texts)
+        labels = (level.label for level in chain.from_iterable(shown))
+        numbers = min(_widest(labels, style), round(width * _NUMBERS)) + 2 * style.gap
+        if count == 1 or bar >= MIN_PLOT_HEIGHT or not (is_narrow and row):
+            end -= numbers * (not is_narrow or end - numbers - start >= _LEAST_PLOT)
         scale = axis.Scale(*days, start, end)
         layouts.append(axis.LaneLayout(frame, scale, bar, sizes.spacing, raised=2))
     areas = [layout.bar * (layout.scale.end - layout.scale.start) for layout in layouts]
@@ -149,7 +157,7 @@ MAX_IMAGE_BYTES: Final = 64_000
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
 _MARKS: Final[dict[Side, tuple[str, str]]] = {"above": ("▲ ", "△ "), "below": ("▼ ", "▽ ")}
-_ENDS: Final[dict[Side, str]] = {"above": ", highest ▲ ", "below": ", lowest ▼ "}
+_ENDS: Final[dict[Side, str]] = {"above": "highest ▲ ", "below": "lowest ▼ "}
 NO_VALUES: Final = "no values"
 
 
@@ -239,10 +247,12 @@ def _draw_lanes(
     """Return the lanes with their axis, how to read what is drawn, and lines with its scales."""
     lines, texts, layout, top, plot = arrange_lines(series, lines, height, sizes, frame)
     has_spans = not layout.has_names_beside and layout.scale.end == frame.right
+    is_low = layout.bar < frame.style.row + frame.style.text  # then the legend has what is beyond
+    is_low = is_low and layout.has_names_beside and frame.width >= _NARROW
     draw_line = partial(plot.draw_line, layout.scale.start, layout.bar, sizes.stroke)
     drawn = [
-        axis.Lane(text.name, partial(draw_line, line), text.note, text.more, text.span * has_spans)
-        for line, text in zip(lines, texts, strict=True)
+        axis.Lane(one.name, partial(draw_line, line), one.note, one.more, one.span * has_spans)
+        for line, one in zip(lines, texts, strict=True)
     ]
     names, body, bottom = axis.draw_lanes(drawn, top, layout)
     pitch = (bottom - 1 - top + layout.spacing) // len(lines)
@@ -259,6 +269,7 @@ def _draw_lanes(
     beyond = product(_MARKS, enumerate((sides, early)))
     if marks := "".join(_MARKS[side][at] for side, (at, used) in beyond if side in used):
         reading.append(f"{marks}beyond the scale")
+        reading += [f"{one.name} {one.beyond}" for one in texts if is_low and one.beyond]
     return names + grid + body, reading + last, lines
 
 
@@ -266,7 +277,8 @@ def _texts_of(line: Line, series: Series) -> Texts:
     """Return the texts of a lane, with a mark at the lowest and highest value that lie beyond."""
     metric, (note, state) = line.metric, format_last(line, series)
     scale, write = line.scale, partial(write_value, metric)
-    beyond = "".join(_ENDS[side] + write(end) for end in line.ends if (side := scale.side(end)))
+    sides = ((scale.side(end), write(end)) for end in line.ends)
+    beyond = ", ".join(_ENDS[side] + text for side, text in sides if side)
     if line.is_open and (side := scale.side(line.present[-1])):
         note = _MARKS[side][1] + note
     decimals = [2] if metric.unit == HOURS else [0, 1]  # of an hour, less than a minute
@@ -275,7 +287,7 @@ def _texts_of(line: Line, series: Series) -> Texts:
     is_whole = not any("." in write(end) for _, end in ends)  # both have as many decimals
     exact = write_value if is_whole else format_value
     levels = [axis.Level(share, exact(metric, end)) for share, end in ends]
-    return Texts(metric.label, note, levels, state + beyond, grid)
+    return Texts(metric.label, note, levels, state, beyond, grid)
 
 
 def _draw_levels(
@@ -313,15 +325,18 @@ def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[i
     first, last = (bounds(labels[end])[0] for end in (0, -1))
     days, bottom = scale.last - scale.first, boxes[0][1]
     has_days = series.granularity == "daily" and days <= _FOUR_MONTHS
-    choices = axis.date_ticks(first, last, daily=has_days)
     write = partial(format_start, "monthly" if days > _MANY_MONTHS else series.granularity)
     names = [write(labels[0]), *([write(labels[-1], labels[0])] if days else [])]
     ends = list(map(layout.axis_label, map(axis.Tick, (scale.first, scale.last), names)))
     length, spacing = scale.end - scale.start, size * (3 if frame.width >= _NARROW else 1)
-    for choice in choices:  # until only ticks beside the ends have no label
-        ticks = axis.finest_ticks([choice], length, size, spacing)
-        dates = _place_dates(ticks, ends, layout)
-        if dates and len(dates) == sum(min(dates) <= at.value <= max(dates) for at in ticks):
+    ticks, dates = list[axis.Tick](), dict[int, Label]()
+    for choice in axis.date_ticks(first, last, daily=has_days):  # the finest, or a later one
+        finest = axis.finest_ticks([choice], length, size, spacing)
+        placed = _place_dates(finest, ends, layout)
+        inner = [at for at in finest if placed and min(placed) <= at.value <= max(placed)]
+        is_whole = 0 < len(placed) == len(inner)  # only ticks beside the ends have no label
+        ticks, dates = (finest, placed) if is_whole or not ticks else (ticks, dates)
+        if is_whole:
             break
     in_order = sorted([*ends, *dates.values()], key=lambda label: label.x)
     written = write_labels(in_order, bottom + axis.AXIS_SPACING + size)
@@ -335,12 +350,15 @@ def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[i
 def _place_dates(
     ticks: Iterable[axis.Tick], ends: Sequence[Label], layout: axis.LaneLayout
 ) -> dict[int, Label]:
-    """Place the dates that have space by their day, years first; the first one of a year has it."""
-    placed = dict[int, Label]()
+    """Place the dates that have space by their day, years first.
+
+    The first one of a year has it where a month could be of two.
+    """
+    placed, is_year = dict[int, Label](), layout.scale.last - layout.scale.first <= _YEAR
     for tick in sorted(ticks, key=lambda tick: not tick.label.isdigit()):
         before = max((day for day in placed if day < tick.value), default=layout.scale.first)
         year, known = (date.fromordinal(day).year for day in (tick.value, before))
-        has_year = tick.label.isdigit() or year == known
+        has_year = tick.label.isdigit() or is_year or year == known
         named = tick if has_year else axis.Tick(tick.value, f"{tick.label} {year}")
         for label in axis.place_tick_labels([named], [*ends, *placed.values()], layout):
             placed[tick.value] = label

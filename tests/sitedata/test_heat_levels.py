@@ -39,7 +39,7 @@ class TestLevels:
 
     def test_up_to_four_counts_have_a_level_each(self) -> None:
         assert levels(*[1] * 96, 2, 3, 4)[95:] == [1, 2, 3, 4]
-        assert levels(*[1] * 96, 2, 5)[95:] == [1, 2, 4]
+        assert levels(*[1] * 96, 2, 5)[95:] == [1, 3, 4]
 
     def test_a_part_of_a_year_has_the_levels_of_the_year(self) -> None:
         calendar = calendar_of({EPOCH + timedelta(day): day + 1 for day in range(300)})
@@ -58,7 +58,7 @@ class TestLevels:
 
     def test_the_scale_names_the_counts_of_each(self) -> None:
         heat = some(calendar_of({date(2026, 1, day): n for day, n in enumerate((1, 1, 4, 9), 1)}))
-        assert legend_levels(heat) == [(0, "none"), (1, "1"), (2, "2\u20134"), (4, "5 or more")]
+        assert legend_levels(heat) == [(0, "none"), (1, "1"), (3, "2\u20134"), (4, "5 or more")]
         wide = some(calendar_of({EPOCH + timedelta(day): day + 1 for day in range(8)}))
         texts = [text for _, text in legend_levels(wide)]
         assert texts == ["none", "1\u20132", "3\u20134", "5\u20136", "7 or more"]

@@ -13,18 +13,10 @@ from typing import Any, Final
 
 import attrs
 
+from healthapi import person
 from healthapi.derived.statistics import rounded
 from healthapi.keys import TABLES
 from healthapi.models import ActivityRow, DailyRow, SleepRow
-from healthapi.person import (
-    BodyLog,
-    alarms,
-    badges,
-    body_logs,
-    device_name,
-    devices,
-    vital_readings,
-)
 from healthapi.rows.rows import Rows
 from healthapi.snapshot import (
     AccountResponse,
@@ -77,7 +69,7 @@ _MAX_FOODS: Final = 12
 _MAX_BADGES: Final = 12
 _ON_OFF: Final = {True: "on", False: "off", None: None}
 
-_BODY: Final[Mapping[BodyLog, tuple[str, str]]] = {
+_BODY: Final[Mapping[person.BodyLog, tuple[str, str]]] = {
     "weight": ("Weight", "kg"),
     "fat": ("Body fat", "%"),
 }
@@ -149,7 +141,7 @@ def _body(snapshot: Snapshot | None) -> Sequence[_Cells]:
     logs = [
         (day(log.get("date")), kind, label, rounded(number(log.get(kind))), unit, _body_detail(log))
         for kind, (label, unit) in _BODY.items()
-        for log in reversed(body_logs(snapshot, kind)[-_MAX_BODY_LOGS:])
+        for log in reversed(person.body_logs(snapshot, kind)[-_MAX_BODY_LOGS:])
     ]
     return sorted(logs, key=lambda log: (log[0] or "", log[1]), reverse=True)[:_MAX_BODY_ROWS]
 
@@ -163,7 +155,7 @@ def _body_detail(log: dict[str, Any]) -> str | None:
 def _vitals(snapshot: Snapshot | None) -> Sequence[_Cells]:
     return [
         (last.date, last.vital.key, last.vital.label, last.value, last.vital.unit, last.detail)
-        for last in vital_readings(snapshot)
+        for last in person.vital_readings(snapshot)
     ]
 
 
@@ -193,13 +185,13 @@ def _amount(food: dict[str, Any]) -> str | None:
 def _devices(snapshot: Snapshot | None) -> Sequence[_Cells]:
     return [
         (
-            device_name(device.get("deviceVersion"), device.get("id")),
+            person.device_name(device.get("deviceVersion"), device.get("id")),
             *_key_and_label(device.get("type")),
             text(device.get("battery")),
             text(device.get("lastSyncTime")),
-            device_name(device.get("deviceVersion")),
+            person.device_name(device.get("deviceVersion")),
         )
-        for device in objects(devices(snapshot))
+        for device in objects(person.devices(snapshot))
     ]
 
 
@@ -211,7 +203,7 @@ def _badges(snapshot: Snapshot | None) -> Sequence[_Cells]:
             number(badge.get("value")),
             _first_text(badge, "dateTime", "date"),
         )
-        for badge in objects(badges(snapshot))[:_MAX_BADGES]
+        for badge in objects(person.badges(snapshot))[:_MAX_BADGES]
     ]
 
 
@@ -225,7 +217,7 @@ def _alarms(snapshot: Snapshot | None) -> Sequence[_Cells]:
             _boolean(alarm.get("recurring")),
             ", ".join(word.capitalize() for word in words(alarm.get("weekDays"))) or None,
         )
-        for device, alarm in alarms(snapshot) or ()
+        for device, alarm in person.alarms(snapshot) or ()
     ]
 
 

@@ -118,7 +118,7 @@ def build_heat(
     distinct = sorted(set(counts))
     if len(distinct) <= LEVELS:
         most = max(len(distinct) - 1, 1)
-        level_of = {count: 1 + (LEVELS - 1) * n // most for n, count in enumerate(distinct)}
+        level_of = {count: 1 + ceil((LEVELS - 1) * n / most) for n, count in enumerate(distinct)}
     else:
         # the greatest count of the first, the second and the third quarter
         limits = [counts[-(-quarter * len(counts) // LEVELS) - 1] for quarter in range(1, LEVELS)]
