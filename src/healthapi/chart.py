@@ -94,14 +94,9 @@ class Texts:
     name: str
     note: str
     levels: Sequence[axis.Level] = ()
-    state: str = ""
+    more: str = ""  # after the note where there is space
     beyond: str = ""
     grid: Sequence[axis.Level] = ()
-
-    @property
-    def more(self) -> str:
-        """What is after the note where there is space."""
-        return self.state + f", {self.beyond}" * bool(self.beyond)
 
     @property
     def span(self) -> str:
@@ -247,8 +242,8 @@ def _draw_lanes(
     """Return the lanes with their axis, how to read what is drawn, and lines with its scales."""
     lines, texts, layout, top, plot = arrange_lines(series, lines, height, sizes, frame)
     has_spans = not layout.has_names_beside and layout.scale.end == frame.right
-    is_low = layout.bar < frame.style.row + frame.style.text  # then the legend has what is beyond
-    is_low = is_low and layout.has_names_beside and frame.width >= _NARROW
+    is_beside = layout.has_names_beside and frame.width >= _NARROW
+    is_low = is_beside and layout.bar < frame.style.row + frame.style.text
     draw_line = partial(plot.draw_line, layout.scale.start, layout.bar, sizes.stroke)
     drawn = [
         axis.Lane(one.name, partial(draw_line, line), one.note, one.more, one.span * has_spans)
@@ -287,7 +282,7 @@ def _texts_of(line: Line, series: Series) -> Texts:
     is_whole = not any("." in write(end) for _, end in ends)  # both have as many decimals
     exact = write_value if is_whole else format_value
     levels = [axis.Level(share, exact(metric, end)) for share, end in ends]
-    return Texts(metric.label, note, levels, state, beyond, grid)
+    return Texts(metric.label, note, levels, state + f", {beyond}" * bool(beyond), beyond, grid)
 
 
 def _draw_levels(
@@ -330,11 +325,10 @@ def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[i
     ends = list(map(layout.axis_label, map(axis.Tick, (scale.first, scale.last), names)))
     length, spacing = scale.end - scale.start, size * (3 if frame.width >= _NARROW else 1)
     ticks, dates = list[axis.Tick](), dict[int, Label]()
-    for choice in axis.date_ticks(first, last, daily=has_days):  # the finest, or a later one
+    for choice in axis.date_ticks(first, last, daily=has_days):  # a whole one, or the finest
         finest = axis.finest_ticks([choice], length, size, spacing)
         placed = _place_dates(finest, ends, layout)
-        inner = [at for at in finest if placed and min(placed) <= at.value <= max(placed)]
-        is_whole = 0 < len(placed) == len(inner)  # only ticks beside the ends have no label
+        is_whole = 0 < len(placed) == sum(min(placed) <= at.value <= max(placed) for at in finest)
         ticks, dates = (finest, placed) if is_whole or not ticks else (ticks, dates)
         if is_whole:
             break
@@ -350,10 +344,7 @@ def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[i
 def _place_dates(
     ticks: Iterable[axis.Tick], ends: Sequence[Label], layout: axis.LaneLayout
 ) -> dict[int, Label]:
-    """Place the dates that have space by their day, years first.
-
-    The first one of a year has it where a month could be of two.
-    """
+    """Place the dates that have space by their day, years first; of two years the first has it."""
     placed, is_year = dict[int, Label](), layout.scale.last - layout.scale.first <= _YEAR
     for tick in sorted(ticks, key=lambda tick: not tick.label.isdigit()):
         before = max((day for day in placed if day < tick.value), default=layout.scale.first)

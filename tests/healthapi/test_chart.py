@@ -289,7 +289,9 @@ class TestLegend:
         ends = "8,004 steps, lowest ▼ 50, highest ▲ 31,170"
         assert ends in chart(daily("2024-01-01", steps=values)).words
         low = daily("2024-01-01", **dict.fromkeys(CARD_METRICS, rhr) | {"steps": values})
-        assert {"Steps", "8,004 steps"} <= {*chart(low, width=600).words}
+        read = chart(low, width=600)
+        assert {"Steps", "8,004 steps"} <= {*read.words}
+        assert "Steps lowest ▼ 50, highest ▲ 31,170, large dot" in read.description
         assert "mean" not in chart(daily("2024-01-01", hrv=wave(20, 3))).description
 
     @pytest.mark.parametrize(("by", "one"), [("weekly", "week"), ("monthly", "month")])
@@ -397,6 +399,11 @@ class TestDates:
         assert (same[-1], "1 Feb 2024" in same) == ("31 Mar", True)
         years = chart(daily("2021-10-20", rhr=wave(1863, 1)), width=360).words
         assert years[-4:] == ["Oct 2021", "2024", "2025", "Nov 2026"]  # of many, months
+
+    @pytest.mark.parametrize("last", [355, 365, 400])
+    def test_lines_stay_where_the_dates_between_have_no_space(self, last: int) -> None:
+        read = chart(daily("2025-11-28", sleep_hours=[7] * last), width=360)
+        assert len({start[0] for start, end in read.grid if start[0] == end[0]}) >= 2
 
     @pytest.mark.parametrize("height", [220, 400])
     @pytest.mark.parametrize("count", [1, 4, 8])

@@ -33,10 +33,9 @@ def build_period_rows(
 ) -> Rows[PeriodRow]:
     """Return the means of each ISO week, or month, that has a daily row; `metrics` round them."""
     counts = _count_days(granularity, daily)
+    means = {key: _means(daily.cells[key], counts, metrics[key].decimals) for key in CARD_METRICS}
     columns: dict[str, tuple[Cell, ...]] = {"period": tuple(counts), "days": tuple(counts.values())}
-    for key in CARD_METRICS:
-        columns[key] = _means(daily.cells[key], counts, metrics[key].decimals)
-    return Rows(granularity, PeriodRow, columns)
+    return Rows(granularity, PeriodRow, columns | means)
 
 
 def _count_days(granularity: Granularity, daily: Rows[DailyRow]) -> Counter[str]:
