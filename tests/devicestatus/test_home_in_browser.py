@@ -259,7 +259,7 @@ class TestOnline:
     def test_loads_have_the_same_number_of_decimals(self, look: Look) -> None:
         shown = look(reports(system={"load_1m": 0.7, "load_5m": 1, "load_15m": 1.25}))
         assert (shown["load-value"], shown["load-span"]) == ("0.7", "over 1 min")
-        assert shown["load-detail"] == "1 over 5 min, 1.3 over 15 min"
+        assert shown["load-detail"] == "1.0 over 5 min, 1.3 over 15 min"
 
     def test_what_is_not_reported_takes_no_room_and_is_named_in_one_line(self, look: Look) -> None:
         shown = look(reports(**HEADLESS))
