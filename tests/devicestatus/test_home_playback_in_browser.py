@@ -273,6 +273,7 @@ class TestPlayback:
         assert not stage.ask(is_shown)  # nothing is still to come
         assert stage.shown("artist") == "Was playing, by Band"
         assert str(stage.shown("flag")).startswith("last shown 12:0")
+        assert str(stage.shown("segment-text")).endswith("; was playing Song by Band")
 
         stage.send(events=(event(3, NOON + 600 * SECOND, active_app="Terminal"),))
         stage.play(65)
