@@ -57,8 +57,7 @@ def render(label: str, text: str, *, online: bool) -> bytes:
     fill = GREEN if online else GREY
     label, text = _short(label), _short(text)
     name = xml_text(f"{label}: {text}")
-    max_width = MAX_HALF_WIDTH - 2 * PADDING
-    label, text = (fit(half, FONT_SIZE, max_width) for half in (label, text))
+    label, text = (fit(half, FONT_SIZE, MAX_HALF_WIDTH - 2 * PADDING) for half in (label, text))
     left, right = (ceil(text_width(half, FONT_SIZE)) + 2 * PADDING for half in (label, text))
     total, sides = left + right, HEIGHT - 2 * RADIUS
     corners = f"a{RADIUS} {RADIUS} 0 0"

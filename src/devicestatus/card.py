@@ -18,7 +18,7 @@ import attrs
 
 from devicestatus import lanes, limits
 from devicestatus.durations import total_durations
-from devicestatus.headline import LOW_PERCENT, Headline, State, headline
+from devicestatus.headline import LATE, LOW_PERCENT, Headline, State, headline
 from devicestatus.lane_values import LANES, LaneValues, describe, lane_values
 from devicestatus.models import Snapshot, Window
 from status_contracts.instants import MINUTE_MS, SECOND_MS, check_instant, to_datetime
@@ -38,7 +38,7 @@ _MARGIN: Final = 20
 _TOP: Final = 16  # of the circle with the initial
 _CIRCLE: Final = 48  # px, width and height
 _TEXT: Final = _MARGIN + _CIRCLE + 14  # left end of name and lines
-_MARKS: Final[Mapping[State, str]] = {"online": "●", "starting": "◔", "gap": "▨", "paused": "◐"}
+_MARKS: Final[Mapping[State, str]] = {"online": "●", "starting": "◕", "gap": "▨", "paused": "▮▮"}
 _CORNER: Final = 12  # radius of the corners of the frame
 _DRAWING: Final = 78  # upper end of what is below the texts, px
 _BAR: Final = 30  # height of the bars, px
@@ -66,13 +66,13 @@ def card(
     """
     check_instant("at", at)
     said, paper, played = headline(shown, at), paper_of(theme), at - limits.PLAYBACK_DELAY_MS
-    as_of, before = at, "Checked "
-    if isinstance(shown, Snapshot):
-        as_of, before = shown.collected_at, "Reported "
-    elif shown is not None and shown.window_start <= played < shown.window_end:
-        as_of, before = played, ""
+    as_of, before = (
+        (shown.collected_at, "Reported") if isinstance(shown, Snapshot) else (at, "Checked")
+    )
     day = format_day(to_datetime(as_of), has_year=False)
-    foot = f"{before}{day}, {format_time(as_of, MINUTE_MS)} UTC"
+    foot = f"{before} {day}, {format_time(as_of, MINUTE_MS)} UTC"
+    if isinstance(shown, Window) and shown.window_start <= played < shown.window_end:
+        foot = f"Shown for {format_time(played, MINUTE_MS)} UTC{LATE.replace(' shown', '')}"
     frame = Frame(_WIDTH, _MARGIN, _WIDTH - _MARGIN, _STYLE, attrs.evolve(paper, background=None))
     if isinstance(shown, Window):
         values = lane_values(shown)
@@ -186,7 +186,7 @@ def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int, foot
         return ""
     unnamed = {gap.reason: 1 for gap in window.gaps if lanes.gap_label(gap, layout) is None}
     has_more = lane is not empty and at < window.window_end
-    looks: list[lanes.Look] = [*[lanes.STILL_TO_COME] * has_more, *unnamed]
+    looks: list[lanes.Look] = [*unnamed, *[lanes.STILL_TO_COME] * has_more]
     current = {held.value for held in values.apps if held.start <= at < held.end}
     apps = sorted(total_durations(values.apps), key=lambda app: app not in current)
     names: list[lanes.Look] = [lanes.app_bar(app, values) for app in apps]
@@ -200,10 +200,8 @@ def _draw_window(frame: Frame, window: Window, values: LaneValues, at: int, foot
 
 def _draw_key(looks: Sequence[lanes.Look], y: int, frame: Frame) -> str:
     """Draw as many samples with their names, cut, as fit in a row, and the number of others."""
-    room = (frame.right - frame.left - _STYLE.row) // 2
-    whole = [lanes.legend_entry(look, frame).cut(_STYLE, _ENTRY) for look in looks]
-    entries = [entry.cut(_STYLE, room) for entry in whole]
+    entries = [lanes.legend_entry(look, frame).cut(_STYLE, _ENTRY) for look in looks]
     counts = range(min(len(entries) - 1, _MOST), -1, -1)
     cuts = ([*entries[:count], LegendEntry(f"+{len(entries) - count:,}")] for count in counts)
-    rows = (legend(named, y, frame) for named in chain([whole, entries], cuts))
+    rows = (legend(named, y, frame) for named in chain([entries], cuts))
     return next(drawn for drawn, number in rows if number <= 1)

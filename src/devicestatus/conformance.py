@@ -380,8 +380,7 @@ def _deadlines(run: Run) -> Steps:
         now = run.now()
         body = body_of(Window, now) if span == 60_000 else window(now - span, now)
         yield from _write("DS-DEADLINE-06", "a window", body)
-        text = json_text.encode(body).decode()
-        times = {parse_utc(match[0]) for match in _TIME.finditer(text)}
+        times = {parse_utc(match[0]) for match in _TIME.finditer(json_text.encode(body).decode())}
         played = {at + limits.PLAYBACK_DELAY_MS for at in times}
         for instant in sorted({*played, max(times) + limits.WINDOW_LIFETIME_MS}):
             yield from _around(run, "DS-DEADLINE-06", instant)

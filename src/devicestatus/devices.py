@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
 from html import escape
-from itertools import islice
 from typing import Final
 
 import attrs
@@ -20,7 +19,7 @@ import attrs
 from devicestatus import limits
 from devicestatus.bodies import error_response
 from devicestatus.durations import intervals, total_durations
-from devicestatus.headline import UNREACHABLE, Headline, headline, looks_html, read_text
+from devicestatus.headline import UNREACHABLE, Headline, headline, looks_html, read_text, sign_html
 from devicestatus.icon_files import IconFiles
 from devicestatus.icons import IconIndex
 from devicestatus.lane_values import app_label
@@ -65,6 +64,8 @@ _NAME_FORM: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _RELATIVE: Final = re.compile(r"^(?!/|[a-z]+:)(?:\./)?")  # start of a URL without host and root
 _COLUMNS: Final = 300  # of the apps of a window in a card
 _NAMED: Final = 3  # of them
+_MIN_GAP: Final = 2  # columns
+_BOX: Final = '<rect height="100%" width="{:g}%" x="{:g}%"/>'  # in a strip
 _OVERVIEW: Final = Link("All devices", "../")
 _LETTER, _NAME = "\ue000", "\ue000\ue001"
 """Marks of pages that stand for the name of a device, and for its first letter alone."""
@@ -159,8 +160,8 @@ class Devices:
                 try:
                     read = yield from self._device(name)[0].read()
                     said[name] = headline(read.shown, read.now)
-                    if isinstance(read.shown, Window):
-                        strips[name] = _strip_html(read.shown, read.now)
+                    if isinstance(window := read.shown, Window):
+                        strips[name] = _strip_html(name, said[name].app, window, read.now, icons)
                     read_at = read_text(read.now)
                     if isinstance(status := read.status, Online):
                         lives.append(status.deadline.at - read.now)
@@ -187,8 +188,11 @@ def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page
     return build_pages(own, catalog)
 
 
-def _strip_html(window: Window, now: int) -> str:
-    """Draw the apps of a window in a row, pale after the shown moment, and name the longest."""
+def _strip_html(name: str, current: str | None, window: Window, now: int, icons: IconIndex) -> str:
+    """Draw apps and gaps of a window in a row, and the shown moment, after which apps are pale.
+
+    Its key has the app in front, those that were longest in front, and the number of others.
+    """
     apps = intervals(window, "active_app")
     totals, shapes = total_durations(apps), defaultdict[str, str](str)
     scale = Scale(window.window_start, window.window_end, 0, _COLUMNS)
@@ -200,11 +204,20 @@ def _strip_html(window: Window, now: int) -> str:
     looks = looks_html(totals)
     paths = [f'<path {looks[app][0]} d="{shape}"/>' for app, shape in shapes.items()]
     paths.append(f'<path opacity=".75" d="M{head} 0H{_COLUMNS}V1H{head}z"/>')
-    names = ((looks[app][1], escape(app_label(app))) for app in islice(totals, _NAMED))
-    key = "".join(f"<span>{sign}<bdi>{name}</bdi></span>" for sign, name in names)
+    spans = (scale.columns(gap.start_at, gap.end_at, _MIN_GAP) for gap in window.gaps)
+    gaps = "".join(_BOX.format(len(span) / 3, span.start / 3) for span in spans)
+    mark = f'<g class="head">{_BOX.format(0, head / 3)}</g>' if 0 < head < _COLUMNS else ""
+    key = list[str]()
+    for app in sorted(totals, key=lambda app: app != current)[:_NAMED]:
+        path, (color, sign) = icons.own_path(app, totals), looks[app]
+        icon = f'<img src="{name}/{path[1:]}" alt="">' if path else sign
+        key.append(f"{sign_html(color, icon)}<bdi>{escape(app_label(app))}</bdi>")
+    more = f" +{len(totals) - _NAMED:,}" if len(totals) > _NAMED else ""
     view = f'viewBox="0 0 {_COLUMNS} 1" preserveAspectRatio="none"'
-    row = f'<svg class="strip" {view} aria-hidden="true">{"".join(paths)}</svg>'
-    return f'{row}<p class="detail key">{key}</p>' if totals else ""
+    drawn = f'<svg {view}>{"".join(paths)}</svg><g fill="url(#gap)">{gaps}</g>{mark}'
+    names = f"<span>{'</span><span>'.join(key)}{more}</span>"
+    row = f'<svg class="strip" aria-hidden="true">{drawn}</svg><p class="detail key">{names}</p>'
+    return row if totals else ""
 
 
 def _card(name: str, said: Headline | None, icons: IconIndex, strip: str) -> str:
@@ -214,8 +227,8 @@ def _card(name: str, said: Headline | None, icons: IconIndex, strip: str) -> str
         return f"<li>{link}</li>"
     texts = "".join(f'<p class="detail">{text}</p>' for text in said.details_html() if text)
     title = f'<p class="value"><bdi>{escape(said.title)}</bdi></p>'
-    shown = f'<div class="headline">{said.tile_html(icons, f"{name}/")}{title}</div>{texts}{strip}'
     return (
         f'<li class="card device" data-state="{said.state}"><h2>{link}</h2>'
-        f'<p class="state">{said.label}</p>{"" if said.state == "offline" else shown}</li>'
+        f'<p class="state">{said.label}</p><div class="headline">'
+        f"{said.tile_html(icons, f'{name}/')}{title}</div>{texts}{strip}</li>"
     )

@@ -71,7 +71,7 @@ class Headline:
         texts = (escape(at) if isinstance(at, str) else self._time_html(at) for at in self.when)
         when = "".join(texts).removeprefix(", ")
         music = f"♫ <bdi>{escape(self.music)}</bdi>" if self.music else ""
-        return when[:1].upper() + when[1:], music, " · ".join(filter(None, self.measured))
+        return when[:1].upper() + when[1:], music, "\u00a0· ".join(filter(None, self.measured))
 
     def tile_html(self, icons: IconIndex, base: str = "") -> str:
         """Return the mark of the app: its own icon below a path, or its sign on its colour."""
@@ -79,7 +79,8 @@ class Headline:
             return ""
         if path := icons.own_path(self.app, self.played):
             return f'<img class="tile" src="{base}{path[1:]}" alt="">'
-        return looks_html(dict.fromkeys((*self.played, *self.running, self.app)))[self.app][1]
+        looks = looks_html(dict.fromkeys((*self.played, *self.running, self.app)))
+        return sign_html(*looks[self.app])
 
     def _time(self, at: int) -> str:
         """Return one of the times; the last has the zone."""
@@ -92,12 +93,14 @@ class Headline:
 
 def looks_html(apps: Collection[str]) -> dict[str, tuple[str, str]]:
     """Return the attribute for the colour of each app, longest in front first, and its sign."""
-    looks, signs = dict[str, tuple[str, str]](), app_signs(apps)
-    for app, index in app_colors(apps).items():
-        color = f'data-color="{"other" if index is None else index}"'
-        tile = f'<span class="tile" aria-hidden="true" {color}>{escape(signs[app])}</span>'
-        looks[app] = color, tile
-    return looks
+    signs, colors = app_signs(apps), app_colors(apps)
+    numbers = {app: "other" if index is None else index for app, index in colors.items()}
+    return {app: (f'data-color="{numbers[app]}"', escape(signs[app])) for app in colors}
+
+
+def sign_html(color: str, sign: str) -> str:
+    """Return a sign of an app, or its icon, on its colour."""
+    return f'<span class="tile" aria-hidden="true" {color}>{sign}</span>'
 
 
 UNREACHABLE: Final = Headline(

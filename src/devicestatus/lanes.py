@@ -152,8 +152,7 @@ def _draw_bars(lane: _Bars, y: int, layout: axis.LaneLayout) -> str:
     for interval in lane:
         columns, bar = layout.scale.columns(interval.start, interval.end), interval.value
         if len(columns) >= _MIN_BAR:
-            times = format_time_range(interval.start, interval.end)
-            title = f"{times}: {shorten(bar.text)}"
+            title = f"{format_time_range(interval.start, interval.end)}: {shorten(bar.text)}"
             drawn.append(_draw_bar(bar, title, columns, y, layout.bar, layout.frame))
         elif bar.color != GAP:
             opacity = _OPACITY if bar.look == "filled" else _OPACITY_AHEAD
@@ -344,8 +343,7 @@ def _draw_marker(labels: Sequence[Label], boxes: _Boxes, layout: axis.LaneLayout
 def _draw_gap(gap: WindowGap, boxes: _Boxes, layout: axis.LaneLayout) -> str:
     """Draw a gap over all lanes, with its name on a background in the first, if it fits."""
     columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
-    times = format_time_range(gap.start_at, gap.end_at)
-    title = xml_text(f"{times}: {GAPS[gap.reason]}")
+    title = xml_text(f"{format_time_range(gap.start_at, gap.end_at)}: {GAPS[gap.reason]}")
     first, last, frame, text = columns.start, columns.stop, layout.frame, ""
     parts = [(first, top, last, bottom) for top, bottom in boxes]
     if label := gap_label(gap, layout):

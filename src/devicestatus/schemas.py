@@ -223,8 +223,7 @@ _PLAYED: Final = state_of(_WINDOW_RECORD, now=_END + MINUTE_MS // 2, ttl_seconds
 
 
 def _timeline(record: Record) -> object:
-    text = bodies.timeline_json(record, now=record.received_at, ttl_seconds=_TTL)
-    return json_text.decode(text)
+    return json_text.decode(bodies.timeline_json(record, now=record.received_at, ttl_seconds=_TTL))
 
 
 EXAMPLES: Final[Mapping[str, list[Any]]] = {

@@ -250,8 +250,7 @@ class Service:
             expires_at = now + ttl_seconds * SECOND_MS
             record = SnapshotRecord(now, model, expires_at)
         value = wrap_body(body.data, received_at=now, expires_at=expires_at)
-        # Stores expire by whole seconds; the deadline is rounded up so that none drops a valid
-        # record.
+        # Stores expire by whole seconds; rounded up, the deadline drops no valid record.
         store_deadline = -(-expires_at // SECOND_MS) * SECOND_MS
         yield from WriteStore(self._store_key, value, store_deadline)
         self._last = value, record
@@ -294,5 +293,4 @@ def _require_valid_instant(instant: int) -> int:
 
 
 def _json(request: Request, body: attrs.AttrsInstance) -> Response:
-    encoded = json_text.encode(unstructure(body))
-    return build_response(request.method, 200, JSON, encoded, NO_STORE)
+    return build_response(request.method, 200, JSON, json_text.encode(unstructure(body)), NO_STORE)

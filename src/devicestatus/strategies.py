@@ -218,8 +218,7 @@ def _between(first: int, last: int) -> st.SearchStrategy[int]:
 def _near(received_at: int) -> st.SearchStrategy[int]:
     first = max(FIRST_INSTANT, received_at - limits.CLOCK_SKEW_MS)
     last = min(LAST_INSTANT, received_at + limits.CLOCK_SKEW_MS)
-    equal = min(max(first, received_at), last)
-    return st.just(equal) | _between(first, last)
+    return st.just(min(max(first, received_at), last)) | _between(first, last)
 
 
 def _back(instant: int, maximum: int) -> st.SearchStrategy[int]:

@@ -71,9 +71,9 @@ def test_a_window_says_the_app_which_is_first_in_the_key_or_why_it_is_not_online
 ) -> None:
     at = NOON + minute * MINUTE_MS + DELAY
     found = said(EDITOR_TO_MAIL, at)
-    foot = f"1 Jan, 12:0{minute} UTC"
+    foot = f"Shown for 12:0{minute} UTC, 7 minutes late"
     apps = ["Editor", "Mail"] if minute == 2 else ["Mail", "Editor"]
-    key = [*apps, "still to come", "asleep"]
+    key = [*apps, "asleep", "still to come"]
     assert [found[:8], found[-1]] == [[*expected, foot, *key], f"12:0{minute}"]
     is_online = isinstance(prepare(EDITOR_TO_MAIL).project(at), Snapshot)
     assert expected[0].startswith("● online") == is_online
@@ -82,8 +82,8 @@ def test_a_window_says_the_app_which_is_first_in_the_key_or_why_it_is_not_online
 @pytest.mark.parametrize(
     ("minute", "expected"),
     [
-        (-1, ["◔ starting", "The device is reporting", "First status at 12:07 UTC"]),
-        (15, ["◐ paused", "Waiting for the next report", "Last seen at 12:15 UTC in Mail"]),
+        (-1, ["◕ starting", "The device is reporting", "First status at 12:07 UTC"]),
+        (15, ["▮▮ paused", "Waiting for the next report", "Last seen at 12:15 UTC in Mail"]),
     ],
 )
 def test_outside_its_window_a_status_is_of_the_server_time(
@@ -151,10 +151,10 @@ def test_apps_or_music_or_load_are_drawn_below_the_name_where_else_the_texts_are
 @pytest.mark.parametrize(
     ("minute", "reasons", "expected"),
     [
-        (0, ("clock", "restart"), ["still to come", "clock changed"]),  # one is named in its gap
-        (0, ("clock", "restart", "overflow"), ["still to come", "clock changed", "+1"]),
-        (-1, ("overflow", "restart"), ["still to come", "too many changes"]),
-        (15, ("clock", "restart", "overflow"), ["clock changed", "too many cha…"]),
+        (0, ("sleep", "restart"), ["asleep", "still to come"]),  # one is named in its gap
+        (0, ("clock", "restart", "overflow"), ["clock changed", "+2"]),
+        (-1, ("overflow", "restart"), ["too many changes", "still to come"]),
+        (15, ("clock", "restart", "overflow"), ["clock changed", "+1"]),
     ],
 )
 def test_unnamed_gaps_are_in_the_key_after_the_last_line_in_each_state(

@@ -20,7 +20,7 @@ from status_contracts.exchange import Effect, ReadStore, Stored, WriteStore, dri
 from status_contracts.instants import MINUTE_MS, format_instant
 from status_contracts.messages import Request, Response
 from status_contracts.pages.settings import Link, PageSettings
-from support.devicestatus.examples import event, snapshot, window, window_record
+from support.devicestatus.examples import event, gap, snapshot, window, window_record
 from support.servers.commands import environment, run, run_until
 from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 
@@ -151,7 +151,7 @@ class TestOverview:
         assert "<bdi>Mail &amp; &lt;News&gt;</bdi>" in cards[0][1]
         assert "♫ <bdi>Song — Band</bdi>" in cards[0][1]
         assert f'<time datetime="{format_instant(NOON)}">12:00 UTC</time>' in cards[0][1]
-        assert "reporting" not in cards[1][1]  # the state says so
+        assert "The device may be off, asleep or without a network." in cards[1][1]
         assert ">1 of 2 devices online</span>" in text
         assert '<p id="read">Read at 12:00 UTC.</p>' in text
 
@@ -175,13 +175,32 @@ class TestOverview:
         store, start = Store(), NOON - 12 * MINUTE_MS
         apps = enumerate(("<b>", None), 1)
         events = tuple(event(n, start + n * 3 * MINUTE_MS, active_app=app) for n, app in apps)
-        data = window(window_start=start, window_end=NOON, events=events)
+        gaps = (gap(start + MINUTE_MS, start + 2 * MINUTE_MS), gap(NOON - MINUTE_MS, NOON))
+        data = window(window_start=start, window_end=NOON, events=events, gaps=gaps)
         store.values["on:now"] = encode_record(window_record(data, NOON))
         text = get(devices("on"), "/", store).body.decode()
         shapes = dict(re.findall(r'<path (\S+) d="(.*?)"/>', text))
-        colors = {'data-color="11"': "M0 0H75V1H0z", 'data-color="2"': "M75 0H150V1H75z"}
+        editor = "M0 0H25V1H0zM50 0H75V1H50z"
+        colors = {'data-color="11"': editor, 'data-color="2"': "M75 0H150V1H75z"}
         assert shapes == colors | {'opacity=".75"': "M125 0H300V1H125z"}
-        assert re.findall(r"</span><bdi>(.*?)</bdi>", text) == ["Editor", "&lt;b&gt;"]
+        boxes = re.findall(r'height="100%" width="(.*?)" x="(.*?)"', text)
+        assert boxes == [("8.33333%", "8.33333%"), ("8.33333%", "91.6667%"), ("0%", "41.6667%")]
+        assert re.findall(r"</span><bdi>(.*?)</bdi>", text) == ["&lt;b&gt;", "Editor"]
+
+    def test_the_key_has_the_app_in_front_then_the_longest_and_counts_the_others(
+        self, served: tuple[str, MemoryStore]
+    ) -> None:
+        url, store = served
+        start = NOON - 12 * MINUTE_MS
+        apps = enumerate(("Mail", "Slack", "Mail", "Files", "Notes", "Slack"), 1)
+        events = tuple(event(n, start + n * MINUTE_MS, active_app=app) for n, app in apps)
+        record = window_record(window(window_start=start, window_end=NOON, events=events), NOON)
+        store.put("laptop:now", encode_record(record), expires_at_ms=record.expires_at)
+        text = ask(url, "GET", "/").body.decode()
+        (key,) = re.findall(r'<p class="detail key">(.*?)</p>', text)
+        assert re.sub("<.*?>", " ", key).split() == ["Notes", "Slack", "Mail", "+2"]
+        assert re.findall('src="(.*?)"', key)[0] == "laptop/api/icons/notes.png"
+        assert '<img class="tile" src="laptop/api/icons/notes.png" alt="">' in text  # above, too
 
     def test_of_many_devices_it_lists_the_names_and_reads_none(self) -> None:
         names = [f"d{n}" for n in range(OVERVIEW_DEVICES + 1)]

@@ -153,3 +153,5 @@ def test_without_scripts_the_picture_is_whole_and_readable_and_starts_at_the_edg
     assert 0.8 <= scale <= 1.5
     assert 30.5 <= (top - above) / scale <= 31.5  # below the name, above the times
     assert session.ask("document.scrollingElement.scrollWidth") <= width
+    links = "[...document.querySelectorAll('main a, .footer a')].map((each) => each.textContent)"
+    assert session.ask(links) == ["JSON", "API"]

@@ -204,7 +204,7 @@ class TestBetweenReadings:
             "Was playing, by Band",
         )
         assert stage.shown("title") == "The status is unknown"
-        assert str(stage.shown("detail")).endswith(", in Editor. All else is from then.")
+        assert str(stage.shown("detail")).endswith("Editor. The rest of the page is from then.")
         assert stage.shown("power") == "Was on battery"
         bars = "document.querySelector('#music .bars').getBoundingClientRect().width"
         assert stage.ask(bars) == 0
@@ -249,7 +249,7 @@ class TestPlayback:
         stage.play(830 - 665)
         assert stage.shown("title") == "The recorder was restarting"
         assert (stage.shown("state"), stage.shown("cards")) == ("No record", None)
-        assert re.search(r"It continues in (19|2\d) s", str(stage.shown("detail")))
+        assert re.search(r"The next record is shown in (19|2\d) s", str(stage.shown("detail")))
 
         world.fail = {ReadStore}
         stage.play(900 - 830)
@@ -272,7 +272,8 @@ class TestPlayback:
         is_shown = "document.querySelector('[data-ahead]').checkVisibility()"
         assert not stage.ask(is_shown)  # nothing is still to come
         assert stage.shown("artist") == "Was playing, by Band"
-        assert str(stage.shown("flag")).startswith("paused at 12:0")
+        assert str(stage.shown("flag")).startswith("last shown 12:0")
+        assert str(stage.shown("segment-text")).endswith("; was playing Song by Band")
 
         stage.send(events=(event(3, NOON + 600 * SECOND, active_app="Terminal"),))
         stage.play(65)

@@ -246,8 +246,7 @@ class Agent(_Uploader):
                 self._report(report)
                 if report.decision.action == "stop":
                     return report.decision
-                ended = self.steady_clock()
-                self._schedule = self._schedule.after_decision(report.decision, ended)
+                self._schedule = self._schedule.after_decision(report.decision, self.steady_clock())
             await self._pause(began)
 
     async def _pause(self, began: int) -> None:
@@ -275,8 +274,7 @@ class Agent(_Uploader):
 
     async def _send_sample(self, snapshot: Snapshot | Exception) -> UploadReport:
         if isinstance(snapshot, Exception):
-            name = type(snapshot).__name__
-            return UploadReport(_UNREADABLE, error=name, exception=snapshot)
+            return UploadReport(_UNREADABLE, error=type(snapshot).__name__, exception=snapshot)
         try:
             body = encode(snapshot, received_at=self.now(), catalog=self.catalog)
         except ContractError as error:
@@ -338,8 +336,7 @@ class BufferedAgent(_Uploader):
     def _default_recorder(self) -> Recorder:
         saved = None if self.checkpoints is None else self.checkpoints.load()
         if saved is not None:
-            now_ms = self.clock()
-            resumed = Recorder.resume(saved, self.rules, now_ms=now_ms, catalog=self.catalog)
+            resumed = Recorder.resume(saved, self.rules, now_ms=self.clock(), catalog=self.catalog)
             if isinstance(resumed, Recorder):
                 return resumed
             text = f"a new session: the checkpoint cannot be used, {resumed}"
@@ -378,8 +375,7 @@ class BufferedAgent(_Uploader):
                 saved_at, now = self._saved_at, self.steady_clock()
                 if saved_at is None or now - saved_at >= _CHECKPOINT_MS:
                     await self._save_checkpoint()
-                spent_ms = self.steady_clock() - began
-                await self.sleep(max(0, _SAMPLE_MS - spent_ms) / SECOND_MS)
+                await self.sleep(max(0, began + _SAMPLE_MS - self.steady_clock()) / SECOND_MS)
         finally:
             if upload is not None:
                 upload.cancel()

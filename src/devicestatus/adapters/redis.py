@@ -78,8 +78,7 @@ class AsyncRedisStore:
             socket_connect_timeout=wait_seconds * 2 / 5,
             retry=Retry(NoBackoff(), _RETRIES, _RETRIED),
         )
-        client = redis.asyncio.Redis.from_pool(pool)
-        return cls(client, prefix=prefix, wait_seconds=wait_seconds)
+        return cls(redis.asyncio.Redis.from_pool(pool), prefix=prefix, wait_seconds=wait_seconds)
 
     async def get(self, key: str) -> bytes | None:
         """Return the value of the key, or None."""

@@ -86,8 +86,7 @@ def _size(value: object) -> int:
 
 def _member_sizes(changes: WindowChanges) -> dict[str, int]:
     """Return the bytes that the text of each member, its name and a comma need."""
-    plain = unstructure(changes)
-    return {name: _size({name: value}) - len("{}") for name, value in plain.items()}
+    return {name: _size({name: value}) - len("{}") for name, value in unstructure(changes).items()}
 
 
 @attrs.define(eq=False, repr=False)
@@ -120,8 +119,7 @@ class History:
     @classmethod
     def of_window(cls, window: Window, ahead: Iterable[WindowGap]) -> Self:
         """Return the history of a valid window, and of the gaps after it."""
-        baseline = WindowChanges(**present_members(window.baseline))
-        history = cls.begin(window.window_start, baseline)
+        history = cls.begin(window.window_start, WindowChanges(**present_members(window.baseline)))
         history.dropped = window.dropped_events
         for gap in (*window.gaps, *ahead):
             history.add_gap(gap.start_at, gap.end_at, gap.reason)

@@ -11,6 +11,7 @@ const cards = (() => {
     setOptionalText, setText, setVisible,
   } = page;
 
+  const tenths = (load) => formatNumber(load).replace(/^\d+$/u, "$&.0"); // so that loads have one form
   const isHttps = (url) => /^https:/iu.test(url);
 
   function createTrack({ track, track_url: url }) {
@@ -60,8 +61,8 @@ const cards = (() => {
     const known = [[one, 1], [five, 5], [fifteen, 15]].filter(([each]) => each !== null);
     setVisible("load", known.length > 0);
     if (known.length === 0) return false;
-    const texts = known.map(([each, minutes]) => `${formatNumber(each)}\u00a0over\u00a0${minutes}\u00a0min`);
-    setText("load-value", formatNumber(known[0][0]));
+    const texts = known.map(([each, minutes]) => `${tenths(each)}\u00a0over\u00a0${minutes}\u00a0min`);
+    setText("load-value", tenths(known[0][0]));
     setText("load-span", `over\u00a0${known[0][1]}\u00a0min`);
     setText("load-detail", sentence(...texts.slice(1)));
     return true;

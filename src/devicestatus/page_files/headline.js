@@ -17,7 +17,6 @@ const headline = (() => {
   };
 
   const shorten = (name) => ([...name].length > 60 ? `${[...name].slice(0, 59).join("").trimEnd()}…` : name);
-  const join = (...texts) => texts.filter(isText).join(" ");
   const late = (seconds) => `shown ${formatInWords(1_000 * seconds)} late`;
 
   // Describes the last record, if it is not over; `last` is its snapshot, if that is still shown.
@@ -25,7 +24,7 @@ const headline = (() => {
     if (at === null || state === "offline") return "";
     const app = isText(last?.active_app) ? `, in ${shorten(apps.labelOf(last.active_app))}` : "";
     const age = formatInWords((serverTime ?? Date.now()) - at);
-    return `Last seen ${age} ago (${formatTime(at)})${app}.${last === null ? "" : " All else is from then."}`.replace("….", "…");
+    return `Last seen ${age} ago (${formatTime(at)})${app}.${last === null ? "" : " The rest of the page is from then."}`.replace("….", "…");
   }
 
   function gapOf({ gap, at, delaySeconds }) {
@@ -33,7 +32,7 @@ const headline = (() => {
       state: "gap",
       label: "No record",
       title: sentence(timeline.GAPS.get(gap.reason).text),
-      detail: `No record from ${formatTime(gap.start_at)} to ${formatTime(gap.end_at)}, ${late(delaySeconds)}. It continues in ${formatDuration(gap.end_at - at)}.`,
+      detail: `No record from ${formatTime(gap.start_at)} to ${formatTime(gap.end_at)}, ${late(delaySeconds)}. The next record is shown in ${formatDuration(gap.end_at - at)}.`,
     };
   }
 
@@ -78,7 +77,7 @@ const headline = (() => {
   function of(view, last, isUnknown, run, isOnPaper) {
     if (isUnknown || view.state === "offline") {
       const found = isUnknown ? UNREACHABLE : OFFLINE;
-      return { ...found, detail: join(found.detail, describeLast(view, last)) };
+      return { ...found, detail: `${found.detail} ${describeLast(view, last)}`.trimEnd() };
     }
     if (view.state === "gap") return gapOf(view);
     if (view.reason === "warm-up") return warmUpOf(view);

@@ -14,7 +14,7 @@
 
   const ICONS = new Map([
     ["online", '<circle cx="8" cy="8" r="7" fill="#268053"/>'],
-    ["starting", '<path d="M8 1a7 7 0 1 0 7 7H8z" fill="#767676"/>'],
+    ["starting", '<path d="M8 1a7 7 0 1 1-7 7H8z" fill="#767676"/>'],
     ["gap", '<path d="M1 6l5-5M1 12L12 1M4 15L15 4M10 15l5-5" stroke="#767676" stroke-width="2.5"/>'],
     ["paused", '<path d="M5 2v12M11 2v12" stroke="#767676" stroke-width="4"/>'],
     ["offline", '<circle cx="8" cy="8" r="5.5" fill="none" stroke="#767676" stroke-width="3"/>'],

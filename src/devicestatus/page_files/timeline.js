@@ -4,7 +4,7 @@
 const timeline = (() => {
   const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: from the playhead to server time
   const MIN_LABELLED = 0.01; // share of the window from which a block may have a label
-  const TICK_MS = 300_000; // between two ticks of the axis; a fifth of it in a shorter window
+  const TICKS_MS = [60_000, 120_000, 300_000]; // between two ticks of the axis, of which five have room
   const GAPS = new Map([
     ["sleep", { label: "asleep", text: "the device was asleep" }],
     ["restart", { label: "restarting", text: "the recorder was restarting" }],
@@ -34,17 +34,17 @@ const timeline = (() => {
 
   const isolate = (name) => createElement("bdi", "", name);
 
-  function describeMusic({ state, track, artist }) {
+  function describeMusic({ state, track, artist }, isPast) {
     const title = isText(track) ? isolate(track) : "music";
-    return [`; ${state} `, title, ...(isText(artist) ? [" by ", isolate(artist)] : [])];
+    return [`; ${isPast ? "was " : ""}${state} `, title, ...(isText(artist) ? [" by ", isolate(artist)] : [])];
   }
 
   // Returns an element, in which the direction of each name is its own.
-  function describe({ app, none, load: average, music, gap }) {
+  function describe({ app, none, load: average, music, gap }, isPast = false) {
     if (gap !== null) return createElement("span", "", `No record: ${GAPS.get(gap.reason).text}`);
     const other = loadRange === null || average === null ? none : `load ${formatNumber(average)}`;
     const name = app === null ? sentence(other) : isolate(apps.labelOf(app));
-    return createElement("span", "", name, ...(isAudible(music) ? describeMusic(music) : []));
+    return createElement("span", "", name, ...(isAudible(music) ? describeMusic(music, isPast) : []));
   }
 
   const formatRange = (segment) => `${formatTime(segment.start)} to ${formatTime(segment.end)}`;
@@ -102,10 +102,8 @@ const timeline = (() => {
   }
 
   // Creates each block twice: for its part before the playhead, and for that after it.
-  const createParts = (create) => [...create(), ...create().map((block) => {
-    block.classList.add("ahead");
-    return block;
-  })];
+  const createParts = (create) =>
+    [...create(), ...create().map((block) => Object.assign(block, { className: "block ahead" }))];
 
   function appBlocks() {
     return runs.filter(({ gap }) => gap === null).map((each) => {
@@ -189,8 +187,9 @@ const timeline = (() => {
     const isCurrent = plays && home === shown;
     const { start: from, end: to } = segments[shown];
     const span = `${formatRange(segments[shown])} (${formatDuration(to - from)}):`;
-    setText("segment-times", isCurrent ? "Shown now:" : (selected ?? pointed) === null ? `${head === null ? "First" : "Last"}:` : span);
-    replaceContent(byId("segment-text"), describe(segments[shown]));
+    const place = (selected ?? pointed) === null ? ["First:", "Last:"][Number(head !== null)] : span;
+    setText("segment-times", isCurrent ? "Shown now:" : place);
+    replaceContent(byId("segment-text"), describe(segments[shown], !isCurrent && place === "Last:"));
     setVisible("reset", selected !== null);
     // Without a selection the value changes with the segment only, because each change is read aloud.
     slider.value = Math.round(((selected ?? segment.start) - start) / 1_000);
@@ -258,7 +257,7 @@ const timeline = (() => {
   }
 
   function showTicks() {
-    const [ticks, step] = [[], end - start < TICK_MS ? TICK_MS / 5 : TICK_MS];
+    const [ticks, step] = [[], TICKS_MS.find((each) => end - start < 5 * each)];
     for (let at = Math.ceil(start / step) * step; at <= end; at += step) {
       const name = end - at < step / 10 ? "last" : "";
       ticks.push(setExtent(createElement("span", name, formatMinute(at)), at, at));
@@ -288,7 +287,7 @@ const timeline = (() => {
     }
     setVisible("playhead", head !== null);
     setVisible("flag", head !== null);
-    setText("flag", `${plays ? "" : "paused at "}${formatTime(until)}`);
+    setText("flag", `${plays ? "" : "last shown "}${formatTime(until)}`);
     const home = plays ? "now" : `the ${head === null ? "start" : "end"}`;
     setText("reset", `Back to ${home}`);
     setText("slider-help", `Arrow keys move between segments, Escape returns to ${home}.`);

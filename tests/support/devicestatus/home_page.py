@@ -146,10 +146,10 @@ def busy_window() -> Response:
     return playing(events=events, gaps=gaps)
 
 
-def starting() -> Response:
-    """Return a window that is not played yet."""
+def starting(minutes: int = 1) -> Response:
+    """Return a window of some minutes; a short one is not played yet."""
     now = time.time_ns() // 1_000_000
-    start = now - 60 * SECOND
+    start = now - minutes * 60 * SECOND
     return playing(window_start=start, window_end=now, baseline=snapshot(collected_at=start))
 
 
