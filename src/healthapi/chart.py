@@ -95,7 +95,7 @@ class Texts:
     note: str
     levels: Sequence[axis.Level] = ()
     more: str = ""  # after the note where there is space
-    beyond: str = ""
+    beyond: Sequence[str] = ("", "")  # after the ends, where a lane is too low for `more`
     grid: Sequence[axis.Level] = ()
 
     @property
@@ -108,8 +108,12 @@ class Texts:
         """Return the grid of a high lane below its name, or the ends, of a low lane as one text."""
         if bar >= MIN_PLOT_HEIGHT and is_above and self.grid:
             return self.grid
-        is_low = len(self.levels) > 1 and bar < 1.7 * style.text
-        return [axis.Level(0.5, self.span)] if is_low else self.levels
+        if len(self.levels) > 1 and bar < 1.7 * style.text:
+            return [axis.Level(0.5, self.span)]
+        if is_above or bar >= style.row + style.text or not any(self.beyond):
+            return self.levels
+        ends = zip(self.levels, self.beyond, strict=True)
+        return [axis.Level(level.share, level.label + mark) for level, mark in ends]
 
 
 def arrange_lanes(
@@ -152,7 +156,7 @@ MAX_IMAGE_BYTES: Final = 64_000
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
 _MARKS: Final[dict[Side, tuple[str, str]]] = {"above": ("▲ ", "△ "), "below": ("▼ ", "▽ ")}
-_ENDS: Final[dict[Side, str]] = {"above": "highest ▲ ", "below": "lowest ▼ "}
+_ENDS: Final[dict[Side, str]] = {"above": ", highest ▲ ", "below": ", lowest ▼ "}
 NO_VALUES: Final = "no values"
 
 
@@ -242,8 +246,6 @@ def _draw_lanes(
     """Return the lanes with their axis, how to read what is drawn, and lines with its scales."""
     lines, texts, layout, top, plot = arrange_lines(series, lines, height, sizes, frame)
     has_spans = not layout.has_names_beside and layout.scale.end == frame.right
-    is_beside = layout.has_names_beside and frame.width >= _NARROW
-    is_low = is_beside and layout.bar < frame.style.row + frame.style.text
     draw_line = partial(plot.draw_line, layout.scale.start, layout.bar, sizes.stroke)
     drawn = [
         axis.Lane(one.name, partial(draw_line, line), one.note, one.more, one.span * has_spans)
@@ -253,18 +255,17 @@ def _draw_lanes(
     pitch = (bottom - 1 - top + layout.spacing) // len(lines)
     boxes = [(end - 1 - layout.bar, end) for end in range(bottom, top, -pitch)]
     grid = _draw_levels(texts[::-1], layout, boxes) + _draw_dates(series, layout, boxes)
-    reading = plot.reading(lines)
+    reading = plot.reading(lines, series.granularity)
     last = ["large dot: last value"] if reading and not all(line.is_open for line in lines) else []
     early = {line.scale.side(value) for line in lines for value in line.open.values()}
-    hollow = "○ " * (None in early) + "".join(_MARKS[side][1] for side in _MARKS if side in early)
-    last += [f"{hollow}not complete"] if hollow else []
+    last += ["○ not complete"] if None in early else []
+    if outlined := "".join(_MARKS[side][1] for side in _MARKS if side in early):
+        last.append(f"{outlined}not complete and beyond the scale")
     if series.granularity != "daily" and any(line.metric.key != "days" for line in lines):
         reading.insert(0, f"mean per day of each {series.granularity.removesuffix('ly')}")
     sides = {line.scale.side(end) for line in lines for end in line.ends}
-    beyond = product(_MARKS, enumerate((sides, early)))
-    if marks := "".join(_MARKS[side][at] for side, (at, used) in beyond if side in used):
+    if marks := "".join(_MARKS[side][0] for side in _MARKS if side in sides):
         reading.append(f"{marks}beyond the scale")
-        reading += [f"{one.name} {one.beyond}" for one in texts if is_low and one.beyond]
     return names + grid + body, reading + last, lines
 
 
@@ -272,8 +273,9 @@ def _texts_of(line: Line, series: Series) -> Texts:
     """Return the texts of a lane, with a mark at the lowest and highest value that lie beyond."""
     metric, (note, state) = line.metric, format_last(line, series)
     scale, write = line.scale, partial(write_value, metric)
-    sides = ((scale.side(end), write(end)) for end in line.ends)
-    beyond = ", ".join(_ENDS[side] + text for side, text in sides if side)
+    cut = {side: write(end) for end in line.ends if (side := scale.side(end))}
+    beyond = [f" {mark}{cut[side]}" if side in cut else "" for side, (mark, _) in _MARKS.items()]
+    more = state + "".join(_ENDS[side] + text for side, text in cut.items())
     if line.is_open and (side := scale.side(line.present[-1])):
         note = _MARKS[side][1] + note
     decimals = [2] if metric.unit == HOURS else [0, 1]  # of an hour, less than a minute
@@ -282,7 +284,7 @@ def _texts_of(line: Line, series: Series) -> Texts:
     is_whole = not any("." in write(end) for _, end in ends)  # both have as many decimals
     exact = write_value if is_whole else format_value
     levels = [axis.Level(share, exact(metric, end)) for share, end in ends]
-    return Texts(metric.label, note, levels, state + f", {beyond}" * bool(beyond), beyond, grid)
+    return Texts(metric.label, note, levels, more, beyond, grid)
 
 
 def _draw_levels(
@@ -298,7 +300,7 @@ def _draw_levels(
         levels = lane_text.shown_levels(layout.bar, style, is_above=is_above)
         shares = (0, *(level.share for level in levels[1:-1]))
         rules += "".join(layout.rule(round(y + share * layout.bar) + 0.5) for share in shares)
-        are_inside = bool(boxes[1:]) and levels is lane_text.levels
+        are_inside = bool(boxes[1:]) and levels is not lane_text.grid
         row = min(style.row, layout.bar / len(levels)) if are_inside else style.row
         for level in levels:
             text = Label(fit(level.label, style.text, frame.right - left), left, "start")

@@ -36,7 +36,7 @@ from typing import Final
 
 import attrs
 
-from healthapi.derived.periods import Series, Value
+from healthapi.derived.periods import LEAST_DAYS, Series, Value
 from healthapi.derived.statistics import Range, find_scale
 from healthapi.keys import SHOWN, Granularity, Metric
 from status_contracts.days import bounds
@@ -246,7 +246,7 @@ class Plot:
     has_means: bool
     is_reduced: bool
 
-    def reading(self, lines: Iterable[Line]) -> list[str]:
+    def reading(self, lines: Iterable[Line], granularity: Granularity) -> list[str]:
         """Return how to read lines that are not the values, and what is around them."""
         joined = [self._joined(line) for line in lines if line.closed]
         lengths = {stop - start for *_, runs, _ in joined for start, stop in runs}
@@ -254,7 +254,8 @@ class Plot:
         has_line = bool(dashed) or max(lengths, default=0) > 1
         if not self.is_reduced:
             means = [f"line: {MEAN_DAYS}-day mean{dashed}", "points: days"]
-            return means[not has_line :] if self.has_means else ["dashed: few days"] * bool(dashed)
+            few = f"dashed: fewer than {LEAST_DAYS.get(granularity)} days"
+            return means[not has_line :] if self.has_means else [few] * bool(dashed)
         days = f"{(self.starts[-1] - self.starts[0]) / self.last_step:.0f} days"
         both = f"line and band: mean and range of about {days}"
         return [both] if has_line else [f"points: up to {days}", "band: range"]

@@ -59,7 +59,7 @@ def test_a_value_that_is_not_over_sets_no_scale_and_is_a_mark_beyond_it(
     series = Series("weekly", (METRICS["steps"],), labels, (values,), frozenset({"steps"}))
     read = read_chart(draw(series, title="Steps"))
     mark = {"below": "▽ ", "above": "△ ", "": ""}[side]
-    legend = f"{mark}beyond the scale, {mark}not complete" if mark else "○ not complete"
+    legend = f"{mark}not complete and beyond the scale" if mark else "○ not complete"
     words |= {f"{mark}{values[-1]:,} steps (not complete)", f"{MEAN}, {legend}"}
     assert words <= {*read.words}
     metrics = tuple(METRICS[key] for key in ("steps", "rhr", "hrv", "sleep_score"))
@@ -67,7 +67,7 @@ def test_a_value_that_is_not_over_sets_no_scale_and_is_a_mark_beyond_it(
     words = {*read_chart(draw(low, title="Steps", width=360, height=220)).words}
     assert f"{mark}{values[-1]:,} steps (not complete)" in words
     also = attrs.evolve(series, partial=frozenset({"2026-W12"}))
-    legend = f"{MEAN}, {mark}beyond the scale, ○ {mark}not complete"
+    legend = f"{MEAN}, ○ not complete, {mark}not complete and beyond the scale"
     assert (legend in read_chart(draw(also, title="Steps")).words) is bool(mark)
     assert "(2026-W14, not complete), lowest 8,000, hi" in read.description
     assert ", without 1 not complete" in read.description
@@ -104,7 +104,7 @@ def test_the_mean_of_few_days_is_joined_by_dashes_to_its_neighbours(
     read = read_chart(draw(series, title="Steps"))
     count = len(opened)
     assert [(len(one.open), len(one.links)) for one in read.lines] == [(count, 0), (count, links)]
-    assert ("dashed: few days" in read.description) is bool(links)
+    assert ("dashed: fewer than" in read.description) is bool(links)
     assert any(word.endswith("○ not complete") for word in read.words) is bool(opened)
     (counts,) = read_chart(draw(profile.series(granularity, ["days"]), title="Days")).lines
     assert not counts.open
