@@ -432,6 +432,5 @@ class TestExtras:
             check=False,
         )
         assert done.returncode == 3
-        assert done.stderr == (
-            f"devicestatus: {package} is not installed: pip install 'status-contracts[{extra}]'\n"
-        )
+        needs = f"    pip install 'status-contracts[{extra}]'\n"
+        assert done.stderr == f"devicestatus: {package} is not installed:\n{needs}"

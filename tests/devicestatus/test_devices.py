@@ -257,10 +257,15 @@ class TestCommand:
         ("texts", "mode", "code", "message"),
         [
             ({"Laptop": None}, 0o600, 2, "'Laptop=.*': expected NAME=TOKENFILE, a NAME of"),
-            ({"laptop": "short"}, 0o600, 2, "token must have 32 to 1024 characters, without"),
-            ({"a": "x" * 40, "b": "x" * 40}, 0o600, 2, "b: another has this token; make one"),
-            ({"laptop": None}, 0o640, 1, r"laptop: .* is open to other users .*: chmod 600 "),
-            ({"laptop": "x" * 5000}, 0o600, 1, r"laptop: .*; or make one with a token of its own"),
+            (
+                {"laptop": "short"},
+                0o600,
+                2,
+                "laptop.token has 5 characters; an ingest token has 32",
+            ),
+            ({"a": "x" * 40, "b": "x" * 40}, 0o600, 2, "b: another has this token; to make one"),
+            ({"laptop": None}, 0o640, 1, r"laptop: .* is open to other users .*:\n    chmod 600 "),
+            ({"laptop": "x" * 5000}, 0o600, 1, r"laptop: .* has more than .*; to make one:\n"),
         ],
     )
     def test_what_is_wrong_is_said_with_the_remedy(
@@ -281,7 +286,7 @@ class TestCommand:
         assert ended.code == 3
         assert f"--device laptop: cannot read {tmp_path}/none: it does not exist" in ended.err
         assert "(umask 077; python3 -c 'import secrets; " in ended.err
-        assert "print(secrets.token_hex())' > laptop.token)" in ended.err
+        assert f"print(secrets.token_hex())' > {tmp_path}/none)\n" in ended.err
 
     def test_the_token_file_of_one_device_does_not_go_with_several(self, tmp_path: Path) -> None:
         device = f"--device={self.token_file(tmp_path, 'laptop')}"

@@ -173,7 +173,7 @@ class TestReport:
         ) in words
         assert "/exercise-0.json: 1 record: of another form, skipped;" in words
         assert "sleep-2024-08-01.json: is not whole JSON text" in words
-        assert ended.out.endswith("kept\n\nnext: healthapi check .\n")
+        assert ended.out.endswith("kept\n\nnext:\n    healthapi check .\n")
 
     def test_of_many_unreadable_files_ten_are_shown(self, tmp_path: Path) -> None:
         export = export_of("2024-07-21")

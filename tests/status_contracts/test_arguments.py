@@ -195,5 +195,5 @@ class TestCompletion:
         monkeypatch.setenv("_ARGCOMPLETE", "1")
         monkeypatch.setitem(sys.modules, "argcomplete", None)
         assert run_program(parser(), ["show"]) == 3
-        needs = "it: argcomplete is not installed: pip install 'status-contracts[cli]'\n"
+        needs = "it: argcomplete is not installed:\n    pip install 'status-contracts[cli]'\n"
         assert capsys.readouterr() == ("", needs)

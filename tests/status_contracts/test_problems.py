@@ -128,5 +128,5 @@ def test_an_invalid_file_is_refused_by_its_problem_or_by_their_number_and_a_comm
     one = Problem("a b", 1, "", "r", "m")
     assert refused("a b", "bad", [one], "x check").lines == (one,)
     assert refused("a b", "bad", [one, one], "x check").lines == (
-        "a b: bad: to list them, run x check 'a b'",
+        *("a b: bad: to list them, run", "    x check 'a b'"),
     )

@@ -7,7 +7,7 @@ import pytest
 
 from status_contracts.cli.exit_codes import Failed
 from status_contracts.cli.files import write_file
-from status_contracts.cli.terminal import echo_progress, echo_wrapped, format_table, write_json
+from status_contracts.cli.terminal import echo, echo_progress, format_table, write_json
 
 
 class Terminal(io.StringIO):
@@ -74,7 +74,7 @@ class TestTable:
     ) -> None:
         monkeypatch.setenv("COLUMNS", "24")
         for line in format_table(("name", "title"), [("ten letters", "more words than fit in it")]):
-            echo_wrapped(line)
+            echo(line)
         assert capsys.readouterr().out.splitlines() == [
             *("name         title", "ten letters  more words", "    than fit in it")
         ]
@@ -85,8 +85,8 @@ class TestEchoWrapped:
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         monkeypatch.setenv("COLUMNS", "20")
-        echo_wrapped("csv/fitbit_activity.csv:4: must be well-formed [row.form]")
-        echo_wrapped("")
+        echo("csv/fitbit_activity.csv:4: must be well-formed [row.form]")
+        echo("")
         assert capsys.readouterr().out.splitlines() == [
             *("csv/fitbit_activity.csv:4:", "    must be", "    well-formed", "    [row.form]", "")
         ]

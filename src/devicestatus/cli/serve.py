@@ -16,13 +16,13 @@ import attrs
 from devicestatus.adapters.application import SettingsArgument, asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
-from devicestatus.cli.inputs import check_settings, load_settings
+from devicestatus.cli.inputs import serving_settings
 from devicestatus.devices import NAME_RULE, is_device_name
-from devicestatus.settings import TOKEN_RULE, Settings
+from devicestatus.settings import Settings
 from status_contracts.adapters.files import file_problem
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
-from status_contracts.cli.files import page_settings
+from status_contracts.cli.files import TOKEN_RULE, make_token, page_settings
 from status_contracts.cli.serving import listen, serve
 from status_contracts.cli.terminal import echo_error
 from status_contracts.exchange import AsyncStore, Store
@@ -36,13 +36,12 @@ PAGES: Final = {
 }
 """Path of each page, and its title."""
 
-_UPLOADS_OFF: Final = "devicestatus: no ingest token (INGEST_TOKEN, --token-file): uploads get 503"
+_UPLOADS_OFF: Final = (
+    "devicestatus: no ingest token in INGEST_TOKEN, and no --token-file token: uploads get 503;"
+    f" {TOKEN_RULE}"
+)
 _PLAIN_HTTP: Final = (
     "devicestatus: this is plain HTTP: put a TLS proxy before it, or the token is sent unencrypted"
-)
-_MAKE: Final = (
-    "make one with a token of its own: (umask 077;"
-    " python3 -c 'import secrets; print(secrets.token_hex())' > {}.token)"
 )
 _QUOTED: Final = 80  # characters of a wrong argument that a message quotes
 _UNREADABLE: Final = (
@@ -62,7 +61,7 @@ def run(arguments: Namespace) -> int:
 
 def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgument:
     if not devices:
-        return check_settings(load_settings(token_file=token_file))
+        return serving_settings(token_file)
     if token_file is not None:
         raise Failed(USAGE, "--token-file is for one device: give --device NAME=TOKENFILE alone")
     settings_of: dict[str, Settings] = {}
@@ -74,16 +73,14 @@ def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgumen
         if name in settings_of:
             raise Failed(USAGE, f"--device: {name} is given twice; give each a name of its own")
         try:
-            settings = load_settings(token_file=file)
+            settings = serving_settings(file)
         except Failed as error:
-            problem = "; ".join(map(str, error.lines))
-            message = f"--device {name}: {problem}; or {_MAKE.format(name)}"
-            raise Failed(error.exit_code, message) from None
-        if settings.token is None:
-            raise Failed(USAGE, f"--device {name}: {file}: {TOKEN_RULE}; {_MAKE.format(name)}")
+            first, *others = error.lines
+            raise Failed(error.exit_code, f"--device {name}: {first}", *others) from None
         if settings.token in (one.token for one in settings_of.values()):
-            raise Failed(USAGE, f"--device {name}: another has this token; {_MAKE.format(name)}")
-        settings_of[name] = attrs.evolve(check_settings(settings), service_name=name)
+            words = f"--device {name}: another has this token; to make one of its own:"
+            raise Failed(USAGE, words, make_token(f"{name}.token"))
+        settings_of[name] = attrs.evolve(settings, service_name=name)
     return settings_of
 
 
@@ -96,7 +93,7 @@ async def _serve(
         first = next(iter(devices.values()))
         notes = [f"store: {description}; a snapshot expires after {first.ttl_seconds} s"]
         if first.token is None:
-            echo_error(_UPLOADS_OFF)
+            echo_error(_UPLOADS_OFF, make_token("token"))
         several = {"/": "all devices", **{f"/{name}/": name for name in devices}}
         pages = several if devices is settings else PAGES
         await serve(app, listener, pages, notes, warning=_PLAIN_HTTP)
