@@ -15,17 +15,7 @@ from healthapi.adapters.application import asgi_app as health_app
 from sitedata.adapters.application import asgi_app as practice_app
 from status_contracts.pages.settings import Link, PageSettings
 from support.checks.printed import print_page
-from support.devicestatus.home_page import (
-    HEADLESS,
-    OFFLINE,
-    UNAVAILABLE,
-    Deployment,
-    Script,
-    busy_window,
-    in_turn,
-    reports,
-    starting,
-)
+from support.devicestatus import home_page
 from support.healthapi.page_profiles import write_empty, write_full, write_with_gaps, write_years
 from support.servers.axe import accessibility_problems
 from support.servers.servers import serve_asgi
@@ -97,20 +87,22 @@ def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     write_years(people / "years")
     write_empty(people / "empty")
     names = {"laptop": Settings(None), f"{'a-computer-with-a-long-name-' * 3}"[:63]: Settings(None)}
-    scripts: dict[str, Script] = {
-        "busy": lambda _round: busy_window(),
-        "headless": reports(**HEADLESS),
-        "many": reports(running_apps=[f"App {n}" for n in range(41)]),
-        "starting": lambda _round: starting(),
-        "offline": in_turn(OFFLINE),
-        "unreachable": in_turn(UNAVAILABLE),
+    scripts: dict[str, home_page.Script] = {
+        "busy": lambda _round: home_page.busy_window(),
+        "headless": home_page.reports(**home_page.HEADLESS),
+        "many": home_page.reports(running_apps=[f"App {n}" for n in range(41)]),
+        "starting": lambda _round: home_page.starting(),
+        "offline": home_page.in_turn(home_page.OFFLINE),
+        "unreachable": home_page.in_turn(home_page.UNAVAILABLE),
     }
     for name, text in zip(("long", "wide"), LONG, strict=True):
         music = {"state": "playing", "track": text * 2, "artist": text * 2}
-        scripts[name] = reports(active_app=text, running_apps=[text], music=music)
+        scripts[name] = home_page.reports(active_app=text, running_apps=[text], music=music)
     with ExitStack() as stack:
         urls = {
-            name: stack.enter_context(Deployment(script, mount="/deep/status", page=OWNER)).url
+            name: stack.enter_context(
+                home_page.Deployment(script, mount="/deep/status", page=OWNER)
+            ).url
             for name, script in scripts.items()
         }
         for name, app in {

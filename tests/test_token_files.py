@@ -18,6 +18,11 @@ CLIENTS = {
 }
 """Commands that send the token."""
 SERVE = ("serve", "--port", "0", "--store", "memory:")
+READERS = {
+    **{name: (*client, "--token-file", "token") for name, client in CLIENTS.items()},
+    "serve": (*SERVE, "--token-file", "token"),
+    "serve several": (*SERVE, "--device", "laptop=token"),
+}
 NOBODY = 65_534
 
 
@@ -31,15 +36,7 @@ def token(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o602, 0o620])
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        *((*client, "--token-file", "token") for client in CLIENTS.values()),
-        (*SERVE, "--token-file", "token"),
-        (*SERVE, "--device", "laptop=token"),
-    ],
-    ids=[*CLIENTS, "serve", "serve several"],
-)
+@pytest.mark.parametrize("arguments", READERS.values(), ids=READERS)
 def test_one_that_others_may_open_is_refused_with_the_remedy(
     arguments: tuple[str, ...], mode: int, token: Path
 ) -> None:
@@ -49,6 +46,32 @@ def test_one_that_others_may_open_is_refused_with_the_remedy(
     words = f"the token file token is open to other users of this computer (mode {mode:03o}):\n    "
     assert f"{words}chmod 600 token" in ended.err
     assert CANARY not in ended.err
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "problem"),
+    [
+        ("", 2, "the token of token has 0 characters"),
+        ("short-canary", 2, "the token of token has 12 characters"),
+        ("\x01" * 40, 2, "the token of token has 40 characters, with control characters"),
+        ("x" * 5000, 1, "token has more than the 4101 bytes that are allowed"),
+        (None, 3, "cannot read token: it does not exist"),
+    ],
+)
+@pytest.mark.parametrize("arguments", READERS.values(), ids=READERS)
+def test_one_without_a_token_is_refused_with_the_command_that_makes_one(
+    arguments: tuple[str, ...], text: str | None, code: int, problem: str, token: Path
+) -> None:
+    if text is None:
+        token.unlink()
+    else:
+        token.write_text(text)
+        token.chmod(0o600)
+    ended = run(*arguments)
+    words = "an ingest token has 32 to 1024 characters, without white space and control characters"
+    command = "(umask 077; python3 -c 'import secrets; print(secrets.token_hex())' > token)"
+    assert ended.code == code
+    assert ended.err.endswith(f"{problem}; {words}; to make one:\n    {command}\n")
 
 
 @pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="gives a file away")
@@ -90,10 +113,8 @@ def test_it_may_have_the_mark_and_the_ends_that_editors_write(
     assert run("push", "body.json", "--url", URL, "--token-file", "token").code == 1
     token.write_bytes(f"{start}{CANARY} {end}".encode())
     ended = run("push", "body.json", "--url", URL, "--token-file", "token")
-    assert (
-        ended.code,
-        f"token has {len(CANARY) + 1} characters, with white space;" in ended.err,
-    ) == (2, True)
+    words = f"token has {len(CANARY) + 1} characters, with white space;"
+    assert (ended.code, words in ended.err) == (2, True)
 
 
 def test_a_pipe_is_none(token: Path) -> None:
