@@ -121,4 +121,4 @@ class TestEcho:
             monkeypatch.setattr(logging, "lastResort", handler := logging.StreamHandler())
             show_log()
             handler.handle(logging.makeLogRecord({"msg": "a/x.csv: no date yet [r.s]"}))
-        assert shown.getvalue() == "\x1b[1ma/x.csv:\x1b[0m no date\n    yet \x1b[31m[r.s]\x1b[0m\n"
+        assert shown.getvalue() == "\x1b[1ma/x.csv:\x1b[0m no date yet\n    \x1b[31m[r.s]\x1b[0m\n"
