@@ -99,7 +99,7 @@ def test_a_service_reads_one_that_is_mounted_and_says_so(
     token.chmod(mode)
     os.chown(token, NOBODY, NOBODY)
     ended = run_until(r"a snapshot expires after", *SERVE, option)
-    start = "devicestatus: the token file token "
+    start = "warning: the token file token "
     assert (ended.code, ended.err.removeprefix(start)) == (0, warning)
 
 

@@ -41,7 +41,7 @@ from status_contracts.adapters.zones import offsets_in
 from status_contracts.cli.arguments import BOLD, YELLOW, Styled, command
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
-from status_contracts.cli.terminal import echo, echo_error, echo_progress
+from status_contracts.cli.terminal import echo, echo_progress, echo_warning
 
 _UNREADABLE: Final = {"archive.damaged", "archive.encrypted", "archive.unreadable"}
 _DATA: Final = ("csv/*.csv", "cache/*.json")  # by which a folder is a profile
@@ -102,7 +102,7 @@ def run(arguments: Namespace) -> int:
     for line in ("", "next:", command(f"healthapi check {quote(str(folder.parent))}")):
         echo(line)
     for part in missing_parts(names):
-        echo_error(f"healthapi: {part} is missing: give all parts of an export together")
+        echo_warning(f"{part} is missing: give all parts of an export together")
     return REFUSED if files.unread else OK
 
 

@@ -37,7 +37,7 @@ from status_agent.review import Hidden
 from status_agent.settings import AgentSettings, default_path, load_agent_settings, write_template
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.files import file_problem
-from status_contracts.cli.arguments import BOLD, Styled, command
+from status_contracts.cli.arguments import BOLD, GREEN, Styled, command
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import make_token
 from status_contracts.cli.problems import problems_of
@@ -114,7 +114,7 @@ def _init(path: Path, config: str | None) -> int:
     except OSError as error:
         raise Failed(CANNOT, f"cannot write {path}: {file_problem(error, 'write')}") from None
     token = path.with_name("token")
-    echo(f"wrote {path}: set url and token_file at its top")
+    echo(Styled(f"wrote {path}: set url and token_file at its top", GREEN, "wrote"))
     echo(f"write the token to {token}, with mode 600; to make one:")
     echo(make_token(token))
     program = "devicestatus" if which("devicestatus") else sys.argv[0]
@@ -224,7 +224,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, mode: str, *, as_json: boo
         echo(Styled(f"{name}: {text}", BOLD, f"{name}:"))
     for line in (
         *([_BUFFERED] if mode == "buffered" else []),
-        *("", "where it comes from, and what is withheld:"),
+        *("", Styled("where it comes from, and what is withheld:")),
         *capture.describe(),
         *map(hidden_message, review.hidden),
         *map(unmatched_message, unmatched),

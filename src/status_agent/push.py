@@ -42,7 +42,7 @@ def require_token(file: str | Path | None) -> str:
     """Return the token in a file or the environment; raise Failed for none, and a wrong one."""
     token = read_token(file)
     if token is None:
-        words = "no ingest token in INGEST_TOKEN, and no --token-file (token_file in settings)"
+        words = "no ingest token (INGEST_TOKEN, --token-file token, or token_file of the settings)"
         raise Failed(USAGE, f"{words}; {TOKEN_RULE}", make_token("token"))
     return token
 

@@ -269,7 +269,7 @@ class TestKeptReport:
         ended = run("import", part, "-o", tmp_path / "ada")
         assert ended.code == 0
         assert ended.err == (
-            "healthapi: takeout-20240801T000000Z-001.zip is missing:"
+            "warning: takeout-20240801T000000Z-001.zip is missing:"
             " give all parts of an export together\n"
         )
 

@@ -316,7 +316,7 @@ class TestChart:
         path = tmp_path / "out.svg"
         (root / "ada" / ACTIVITY).unlink()
         ended = run("chart", root, "ada", "--metrics", "steps", "-o", path)
-        message = "healthapi: ada has no values of steps, only of hrv, minutes_asleep, "
+        message = "warning: ada has no values of steps, only of hrv, minutes_asleep, "
         assert (ended.code, ended.out, ended.err.startswith(message)) == (0, "", True), ended
         assert "There are no values to show." in path.read_text()
 
@@ -354,7 +354,7 @@ class TestServe:
         with started("serve", root, "--port", "0", module=CLI) as running:
             running.wait_for("2 profiles\n")
             ended = running.stop(signal.SIGTERM)
-        assert ended.err.startswith("healthapi: rows or values are left out; to see all")
+        assert ended.err.startswith("warning: rows or values are left out; to see all")
         assert ended.err.endswith(f":\n    healthapi check {root}\n")
 
     def test_an_empty_folder_is_served(self, tmp_path: Path) -> None:
@@ -364,4 +364,4 @@ class TestServe:
             write_profile(tmp_path / "ada")
             assert ask(url, "GET", f"{ROOT}/profiles/ada").status == 200
             ended = running.stop(signal.SIGTERM)
-        assert ended.err.startswith(f"healthapi: {tmp_path} has no profile with data; ")
+        assert ended.err.startswith(f"warning: {tmp_path} has no profile with data; ")

@@ -285,7 +285,7 @@ class TestCommand:
         (folder / "ada/csv/fitbit_rhr.csv").write_text("date,resting_heart_rate\nx,1\n")
         assert main(["page", str(folder), "-o", str(site)]) == 0
         words, command, _ = capsys.readouterr().err.split("\n")
-        assert words == "healthapi: rows or values are left out; to see all problems:"
+        assert words == "warning: rows or values are left out; to see all problems:"
         assert command == f"    healthapi check {folder}"
 
     def test_one_profile_with_the_settings_of_a_file(self, folder: Path, tmp_path: Path) -> None:

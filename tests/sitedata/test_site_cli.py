@@ -101,7 +101,7 @@ class TestBuild:
             " of the settings (scripts 3, tools 1)\n"
             "  1 [path.root]: each is in the root of the repository: list it by root = 'PLATFORM'"
             " in the settings\n"
-            "sitedata: the snapshot is empty: no file in a folder is a solution\n"
+            "warning: the snapshot is empty: no file in a folder is a solution\n"
         )
         place = tmp_path / "o.json"
         result = run("build", path, "--owner", "ada", "--name", "p", "--strict", "-o", place)

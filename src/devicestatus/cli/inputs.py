@@ -115,7 +115,7 @@ def load_settings() -> Settings:
 
 def serving_settings(token_file: str | None) -> Settings:
     """Return the settings with the token in a file; raise Failed where uploads would get 503."""
-    token = read_token(token_file, service="devicestatus")
+    token = read_token(token_file, is_service=True)
     settings = attrs.evolve(load_settings(), ingest_token=token)
     ttl_of(settings)
     return settings

@@ -24,7 +24,7 @@ from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
 from status_contracts.cli.files import TOKEN_RULE, make_token, page_settings
 from status_contracts.cli.serving import listen, serve
-from status_contracts.cli.terminal import echo_error
+from status_contracts.cli.terminal import echo_warning
 from status_contracts.exchange import AsyncStore, Store
 from status_contracts.pages.settings import PageSettings
 
@@ -37,15 +37,14 @@ PAGES: Final = {
 """Path of each page, and its title."""
 
 _UPLOADS_OFF: Final = (
-    "devicestatus: no ingest token in INGEST_TOKEN, and no --token-file token: uploads get 503;"
-    f" {TOKEN_RULE}"
+    f"no ingest token in INGEST_TOKEN, and no --token-file token: uploads get 503; {TOKEN_RULE}"
 )
 _PLAIN_HTTP: Final = (
-    "devicestatus: this is plain HTTP: put a TLS proxy before it, or the token is sent unencrypted"
+    "this is plain HTTP: put a TLS proxy before it, or the token is sent unencrypted"
 )
 _QUOTED: Final = 80  # characters of a wrong argument that a message quotes
 _UNREADABLE: Final = (
-    "devicestatus: the store in Redis, {}, cannot be read ({}): check --store, and that its server"
+    "the store in Redis, {}, cannot be read ({}): check --store, and that its server"
     " runs; until then requests get 503"
 )
 
@@ -93,7 +92,7 @@ async def _serve(
         first = next(iter(devices.values()))
         notes = [f"store: {description}; a snapshot expires after {first.ttl_seconds} s"]
         if first.token is None:
-            echo_error(_UPLOADS_OFF, make_token("token"))
+            echo_warning(_UPLOADS_OFF, make_token("token"))
         several = {"/": "all devices", **{f"/{name}/": name for name in devices}}
         pages = several if devices is settings else PAGES
         await serve(app, listener, pages, notes, warning=_PLAIN_HTTP)
@@ -118,7 +117,7 @@ async def open_store(name: str) -> AsyncIterator[tuple[Store | AsyncStore, str]]
             try:
                 await shared.get("now")
             except adapter.redis.RedisError as error:
-                echo_error(_UNREADABLE.format(address, type(error).__name__))
+                echo_warning(_UNREADABLE.format(address, type(error).__name__))
             yield shared, f"Redis, {address}"
     else:
         message = bad_choice(scheme, ("sqlite:PATH", "redis://HOST:PORT/DB", "memory:"))

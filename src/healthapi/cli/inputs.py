@@ -18,7 +18,7 @@ from status_contracts.cli.arguments import command
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
 from status_contracts.cli.problems import Problem, problems_of
-from status_contracts.cli.terminal import echo_error, show_log
+from status_contracts.cli.terminal import echo_warning, show_log
 
 _IMPORT: Final = "; healthapi import makes one of an export"
 
@@ -57,7 +57,7 @@ def warn_left_out(profiles: Iterable[Profile], folder: str) -> None:
     """Print a warning if anything in the files of profiles is left out."""
     groups = [group for profile in profiles for group in profile.findings.values()]
     if any(group.rejected_rows or group.unreadable_cells for group in groups):
-        echo_error(*see_check("healthapi: rows or values are left out", folder))
+        echo_warning(*see_check("rows or values are left out", folder))
 
 
 def see_check(words: str, folder: str) -> tuple[str, ...]:

@@ -11,10 +11,10 @@ from healthapi.endpoints import ROOT
 from healthapi.errors import DataError
 from status_contracts.cli.files import page_settings
 from status_contracts.cli.serving import listen, serve
-from status_contracts.cli.terminal import echo_error
+from status_contracts.cli.terminal import echo_warning
 from status_contracts.primitives import plural
 
-_PLAIN_HTTP: Final = "healthapi: plain HTTP: anyone who can reach this address can read the data"
+_PLAIN_HTTP: Final = "plain HTTP: anyone who can reach this address can read the data"
 
 
 def run(arguments: Namespace) -> int:
@@ -30,7 +30,7 @@ def run(arguments: Namespace) -> int:
                 readable.append(source.profile(profile_id))
         unreadable = len(ids) - len(readable)
         if not (unreadable or any(profile.snapshot or profile.daily for profile in readable)):
-            echo_error(*see_check(f"healthapi: {no_data(arguments)}", arguments.folder))
+            echo_warning(*see_check(no_data(arguments), arguments.folder))
         pages = {
             "/": "page",
             f"{ROOT}/docs": "API reference",

@@ -21,7 +21,7 @@ from status_contracts.adapters.files import file_problem, is_file, is_open_to_ot
 from status_contracts.cli.arguments import Styled, command
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.problems import problems_of
-from status_contracts.cli.terminal import echo_error, write
+from status_contracts.cli.terminal import echo_warning, write
 from status_contracts.messages import Secret
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 from status_contracts.primitives import has_control, has_surrogate, plural
@@ -99,10 +99,10 @@ def _failing(action: str, name: str) -> Iterator[None]:
         raise Failed(CANNOT, f"cannot {action} {name!r}: {error}") from None
 
 
-def read_token(file: str | Path | None, *, service: str | None = None) -> str | None:
+def read_token(file: str | Path | None, *, is_service: bool = False) -> str | None:
     """Return the token in a file, or else the one in the environment, where an empty one is none.
 
-    `service`: the program that also reads a file of another user that is open to others, with a
+    `is_service`: of a program that also reads a file of another user that is open to others, with a
     warning.  Raise Failed, with a remedy, for a file that is open to others, is missing, or has
     another text than a token.
     """
@@ -110,7 +110,7 @@ def read_token(file: str | Path | None, *, service: str | None = None) -> str | 
     place = "INGEST_TOKEN" if file is None else f"the token of {input_name(name)}"
     try:
         if file is not None:
-            token = _token_in(name, service)
+            token = _token_in(name, is_service=is_service)
         if token is not None:
             _check_token(token, place)
     except Failed as failed:
@@ -128,9 +128,9 @@ def make_token(file: str | Path | None) -> Styled:
     return command(f"export INGEST_TOKEN=$({text})" if file is None else named)
 
 
-def _token_in(file: str, service: str | None) -> str:
+def _token_in(file: str, *, is_service: bool) -> str:
     if file != _STDIO:
-        _check_private(file, service)
+        _check_private(file, is_service=is_service)
     try:
         return read_input(file, _TOKEN_BYTES).decode("utf-8-sig").rstrip("\r\n")
     except UnicodeDecodeError:
@@ -146,16 +146,16 @@ def _check_token(token: str, place: str) -> None:
         raise Failed(USAGE, f"{place} has {plural(len(token), 'character')}{signs}")
 
 
-def _check_private(file: str, service: str | None) -> None:
+def _check_private(file: str, *, is_service: bool) -> None:
     """Raise Failed for a token file that users other than its owner may read or write."""
     with _failing("read", file):
         status = Path(file).stat()
     if not (is_file(status) and is_open_to_others(status.st_mode)):
         return
     mode = f"mode {stat.S_IMODE(status.st_mode):03o}"
-    if service is not None and status.st_uid != os.geteuid():
+    if is_service and status.st_uid != os.geteuid():
         belongs = f"belongs to user {status.st_uid} and is open to others ({mode})"
-        echo_error(f"{service}: the token file {file} {belongs}")
+        echo_warning(f"the token file {file} {belongs}")
         return
     raise Failed(
         REFUSED,

@@ -28,7 +28,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from status_contracts.adapters.asgi import App
 from status_contracts.cli.arguments import BOLD, Styled
 from status_contracts.cli.exit_codes import CANNOT, Failed
-from status_contracts.cli.terminal import echo, echo_error, show_log
+from status_contracts.cli.terminal import echo, echo_warning, show_log
 
 _GRACE_SECONDS: Final = 3
 _HALF_SECONDS: Final = 30
@@ -224,6 +224,6 @@ async def serve(
             echo(line)
         address = ip_address(listener.getsockname()[0].partition("%")[0])
         if warning is not None and not address.is_loopback:
-            echo_error(warning)
+            echo_warning(warning)
         await asyncio.wait([server])
     raise Failed(CANNOT, "the server stopped unexpectedly")

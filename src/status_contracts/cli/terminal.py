@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from status_contracts import json_text
-from status_contracts.cli.arguments import Styled, folded
+from status_contracts.cli.arguments import YELLOW, Styled, folded
 from status_contracts.cli.exit_codes import checked_output
 from status_contracts.cli.problems import Problem
 
@@ -30,6 +30,11 @@ def echo_error(*lines: object) -> None:
     """Write lines to the error output, each in several where a terminal needs it."""
     sys.stderr.writelines(f"{folded(line, sys.stderr)}\n" for line in lines)
     sys.stderr.flush()
+
+
+def echo_warning(text: object, *remedy: object) -> None:
+    """Write a warning to the error output, and the lines of its remedy."""
+    echo_error(Styled(f"warning: {text}", YELLOW, "warning:"), *remedy)
 
 
 def echo_progress(line: str) -> None:
