@@ -15,6 +15,11 @@ from healthapi.rows.mapping import ROW_OF, FileDataset
 from status_contracts import json_text
 from status_contracts.findings import Finding
 
+__all__ = [
+    "MESSAGE_OF", "REPORT_BYTES", "REPORT_FILE", "REPORT_VERSION", "UNFINISHED", "Codes",
+    "OmissionCode", "Reasons", "day_ranges", "parse_report",
+]  # fmt: skip
+
 OmissionCode = str
 """A key of `MESSAGE_OF`."""
 MESSAGE_OF: Final[dict[OmissionCode, str]] = {

@@ -16,6 +16,11 @@ from healthapi.limits import LARGEST_NUMBER
 from status_contracts.days import DAY, is_day
 from status_contracts.instants import SECONDS
 
+__all__ = [
+    "MILLISECONDS", "CellRule", "Unreadable", "boolean", "checked_number", "date_pattern",
+    "day", "decimal", "formed_day",
+]  # fmt: skip
+
 CellRule = Literal[
     "date.missing",
     "date.form",

@@ -21,6 +21,13 @@ from typing import Any, NoReturn, Self, TextIO
 
 from status_contracts.cli.exit_codes import USAGE, Failed, checked_output
 
+__all__ = [
+    "ADDRESS", "BOLD", "ENDLESS", "GREEN", "JSON", "OUTPUT", "PAGE_SETTINGS", "PORTS", "RED",
+    "THEME", "YELLOW", "Commands", "Parser", "Styled", "bad_choice", "command", "defaults",
+    "example", "flag", "folded", "installed_commands", "number", "option", "printable",
+    "shared_commands", "styled",
+]  # fmt: skip
+
 PORTS = range(65_536)
 """Port numbers; 0 means any free port."""
 

@@ -26,6 +26,11 @@ from status_contracts.messages import Secret
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
 from status_contracts.primitives import has_control, has_surrogate, plural
 
+__all__ = [
+    "TOKEN_RULE", "input_name", "make_token", "page_settings", "read_each", "read_file",
+    "read_input", "read_token", "write_file", "write_files",
+]  # fmt: skip
+
 Value = TypeVar("Value")
 _STDIO: Final = "-"
 _NEW_FILE_MODE: Final = 0o666  # before the umask; a replaced file keeps its mode

@@ -19,6 +19,11 @@ from status_contracts.cli.arguments import YELLOW, Styled, folded
 from status_contracts.cli.exit_codes import checked_output
 from status_contracts.cli.problems import Problem
 
+__all__ = [
+    "echo", "echo_error", "echo_progress", "echo_warning", "format_table", "show_log", "write",
+    "write_json",
+]  # fmt: skip
+
 
 def echo(line: object) -> None:
     """Write a line for a person, or a problem, in several where a terminal needs it."""
