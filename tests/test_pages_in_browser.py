@@ -14,18 +14,7 @@ from devicestatus.settings import Settings
 from healthapi.adapters.application import asgi_app as health_app
 from sitedata.adapters.application import asgi_app as practice_app
 from support.checks.printed import print_page
-from support.devicestatus.home_page import (
-    HEADLESS,
-    OFFLINE,
-    OWNER,
-    UNAVAILABLE,
-    Deployment,
-    Script,
-    busy_window,
-    in_turn,
-    reports,
-    starting,
-)
+from support.devicestatus import home_page
 from support.healthapi.page_profiles import write_empty, write_full, write_with_gaps, write_years
 from support.servers.axe import accessibility_problems
 from support.servers.servers import serve_asgi
@@ -33,7 +22,7 @@ from support.servers.webdriver import Session
 
 pytestmark = pytest.mark.check
 
-EXAMPLES: Final = Path(__file__).parents[1] / "examples"
+PRACTICE: Final = Path(__file__).parents[1] / "examples" / "practice" / "site-data.json"
 WIDTHS: Final = {390: (320, 768), 1100: (1920,)}  # loaded slowly, as it may move; then resized
 LEAST_LARGE: Final = 390
 """Width from which on a page has room for texts of twice the size."""
@@ -91,26 +80,28 @@ def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     write_years(people / "years")
     write_empty(people / "empty")
     names = {"laptop": Settings(None), f"{'a-computer-with-a-long-name-' * 3}"[:63]: Settings(None)}
-    scripts: dict[str, Script] = {
-        "busy": lambda _round: busy_window(),
-        "headless": reports(**HEADLESS),
-        "many": reports(running_apps=[f"App {n}" for n in range(41)]),
-        "starting": lambda _round: starting(),
-        "offline": in_turn(OFFLINE),
-        "unreachable": in_turn(UNAVAILABLE),
+    scripts: dict[str, home_page.Script] = {
+        "busy": lambda _round: home_page.busy_window(),
+        "headless": home_page.reports(**home_page.HEADLESS),
+        "many": home_page.reports(running_apps=[f"App {n}" for n in range(41)]),
+        "starting": lambda _round: home_page.starting(),
+        "offline": home_page.in_turn(home_page.OFFLINE),
+        "unreachable": home_page.in_turn(home_page.UNAVAILABLE),
     }
     for name, text in zip(("long", "wide"), LONG, strict=True):
         music = {"state": "playing", "track": text * 2, "artist": text * 2}
-        scripts[name] = reports(active_app=text, running_apps=[text], music=music)
+        scripts[name] = home_page.reports(active_app=text, running_apps=[text], music=music)
     with ExitStack() as stack:
         urls = {
-            name: stack.enter_context(Deployment(script, mount="/deep/status", page=OWNER)).url
+            name: stack.enter_context(
+                home_page.Deployment(script, mount="/deep/status", page=home_page.OWNER)
+            ).url
             for name, script in scripts.items()
         }
         for name, app in {
-            "devices": devices_app(names, store=MemoryStore(), page=OWNER),
-            "health": health_app(people, page=OWNER),
-            "practice": practice_app(EXAMPLES / "practice" / "site-data.json", page=OWNER),
+            "devices": devices_app(names, store=MemoryStore(), page=home_page.OWNER),
+            "health": health_app(people, page=home_page.OWNER),
+            "practice": practice_app(PRACTICE, page=home_page.OWNER),
         }.items():
             urls[name] = f"{stack.enter_context(serve_asgi(app))}/"
         yield urls

@@ -31,14 +31,7 @@ from sitedata.service import PATH
 from support.devicestatus.service_client import ServiceClient, numbered
 from support.servers.servers import Answer
 from support.sitedata.site_versions import snapshot_of
-from support.status_contracts.gateways import (
-    Pieces,
-    Script,
-    environ_of,
-    exchange_asgi,
-    exchange_wsgi,
-    scope_of,
-)
+from support.status_contracts import gateways
 
 pytestmark = pytest.mark.check
 
@@ -61,14 +54,16 @@ class ReadOnlyService:
         """Send a request, and check that its body is not read."""
         raw = target.encode("latin-1")
         if self.kind == "asgi":
-            receive = Script.of_body([body])
-            answer = asyncio.run(exchange_asgi(self.app, scope_of(method, raw, lines), receive))
+            receive = gateways.Script.of_body([body])
+            answer = asyncio.run(
+                gateways.exchange_asgi(self.app, gateways.scope_of(method, raw, lines), receive)
+            )
             assert receive.taken == 0
             assert answer is not None
             return answer
-        pieces = Pieces([body])
-        environ = environ_of(method, raw, lines) | {"wsgi.input": pieces}
-        answer = exchange_wsgi(self.app, environ)
+        pieces = gateways.Pieces([body])
+        environ = gateways.environ_of(method, raw, lines) | {"wsgi.input": pieces}
+        answer = gateways.exchange_wsgi(self.app, environ)
         assert pieces.taken == 0
         return answer
 

@@ -18,6 +18,11 @@ CLIENTS = {
 }
 """Commands that send the token."""
 SERVE = ("serve", "--port", "0", "--store", "memory:")
+READERS = {
+    **{name: (*client, "--token-file", "token") for name, client in CLIENTS.items()},
+    "serve": (*SERVE, "--token-file", "token"),
+    "serve several": (*SERVE, "--device", "laptop=token"),
+}
 NOBODY = 65_534
 
 
@@ -31,24 +36,42 @@ def token(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o602, 0o620])
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        *((*client, "--token-file", "token") for client in CLIENTS.values()),
-        (*SERVE, "--token-file", "token"),
-        (*SERVE, "--device", "laptop=token"),
-    ],
-    ids=[*CLIENTS, "serve", "serve several"],
-)
+@pytest.mark.parametrize("arguments", READERS.values(), ids=READERS)
 def test_one_that_others_may_open_is_refused_with_the_remedy(
     arguments: tuple[str, ...], mode: int, token: Path
 ) -> None:
     token.chmod(mode)
     ended = run(*arguments)
     assert ended.code == 1
-    words = f"the token file token is open to other users of this computer (mode {mode:03o}): "
+    words = f"the token file token is open to other users of this computer (mode {mode:03o}):\n    "
     assert f"{words}chmod 600 token" in ended.err
     assert CANARY not in ended.err
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "problem"),
+    [
+        ("", 2, "the token of token has 0 characters"),
+        ("short-canary", 2, "the token of token has 12 characters"),
+        ("\x01" * 40, 2, "the token of token has 40 characters, with control characters"),
+        ("x" * 5000, 1, "token has more than the 4101 bytes that are allowed"),
+        (None, 3, "cannot read token: it does not exist"),
+    ],
+)
+@pytest.mark.parametrize("arguments", READERS.values(), ids=READERS)
+def test_one_without_a_token_is_refused_with_the_command_that_makes_one(
+    arguments: tuple[str, ...], text: str | None, code: int, problem: str, token: Path
+) -> None:
+    if text is None:
+        token.unlink()
+    else:
+        token.write_text(text)
+        token.chmod(0o600)
+    ended = run(*arguments)
+    words = "an ingest token has 32 to 1024 characters, without white space and control characters"
+    command = "(umask 077; python3 -c 'import secrets; print(secrets.token_hex())' > token)"
+    assert ended.code == code
+    assert ended.err.endswith(f"{problem}; {words}; to make one:\n    {command}\n")
 
 
 @pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="gives a file away")
@@ -57,7 +80,7 @@ def test_a_client_refuses_one_that_is_mounted(client: tuple[str, ...], token: Pa
     token.chmod(0o644)
     os.chown(token, NOBODY, NOBODY)
     ended = run(*client, "--token-file", "token")
-    assert (ended.code, "(mode 644): chmod 600 token" in ended.err) == (1, True)
+    assert (ended.code, "(mode 644):\n    chmod 600 token" in ended.err) == (1, True)
 
 
 @pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="gives a file away")
@@ -76,7 +99,7 @@ def test_a_service_reads_one_that_is_mounted_and_says_so(
     token.chmod(mode)
     os.chown(token, NOBODY, NOBODY)
     ended = run_until(r"a snapshot expires after", *SERVE, option)
-    start = "devicestatus: the token file token "
+    start = "warning: the token file token "
     assert (ended.code, ended.err.removeprefix(start)) == (0, warning)
 
 
@@ -90,7 +113,8 @@ def test_it_may_have_the_mark_and_the_ends_that_editors_write(
     assert run("push", "body.json", "--url", URL, "--token-file", "token").code == 1
     token.write_bytes(f"{start}{CANARY} {end}".encode())
     ended = run("push", "body.json", "--url", URL, "--token-file", "token")
-    assert (ended.code, f"this one has {len(CANARY) + 1} characters" in ended.err) == (2, True)
+    words = f"token has {len(CANARY) + 1} characters, with white space;"
+    assert (ended.code, words in ended.err) == (2, True)
 
 
 def test_a_pipe_is_none(token: Path) -> None:
@@ -103,14 +127,14 @@ def test_a_pipe_is_none(token: Path) -> None:
         os._exit(0)
     ended = run("push", "body.json", "--url", URL, "--token-file", "token")
     os.wait()
-    assert (ended.code, "this one has 5 characters" in ended.err) == (2, True)
+    assert (ended.code, "token has 5 characters; an" in ended.err) == (2, True)
 
 
 def test_the_agent_and_the_guide_name_one_path(token: Path) -> None:
     """Beside the settings, where `token_file = "token"` of the template finds it."""
     place = token.absolute().parent / "new" / "agent.toml"
     ended = run("agent", "--init", "--config", place)
-    assert f"write the token to {place.with_name('token')}, with mode 600" in ended.out
+    assert f"> {place.with_name('token')})\nthen try\n    " in ended.out
     assert '#token_file = "token"' in place.read_text("utf-8")
     guide = Path(__file__).parents[1] / "docs/how-to/two-computers.md"
     paths = {*re.findall(r"\S+/token\b", guide.read_text("utf-8"))}

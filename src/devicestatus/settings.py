@@ -15,13 +15,9 @@ from devicestatus import limits
 from devicestatus.music_urls import ITUNES, CatalogHosts
 from status_contracts.messages import Secret
 
-__all__ = ["DEFAULT_SERVICE_NAME", "TOKEN_RULE", "Settings"]
+__all__ = ["DEFAULT_SERVICE_NAME", "Settings"]
 
 DEFAULT_SERVICE_NAME: Final = "device-status"
-TOKEN_RULE: Final = (
-    f"the ingest token must have {limits.TOKEN_LENGTH_MIN} to {limits.TOKEN_LENGTH_MAX} characters,"
-    " without white space and control characters"
-)
 
 _POLICIES: Final = {"eco": limits.TTL_ECO_SECONDS, "realtime": limits.TTL_REALTIME_SECONDS}
 _DIGITS: Final = re.compile(r"[1-9][0-9]{1,3}")

@@ -38,13 +38,13 @@ from healthapi.omissions import REPORT_BYTES, REPORT_FILE, Reasons, parse_report
 from healthapi.rows.mapping import FileDataset
 from status_contracts.adapters.files import PRIVATE, file_problem, replace_all
 from status_contracts.adapters.zones import offsets_in
+from status_contracts.cli.arguments import BOLD, YELLOW, Styled, command
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
-from status_contracts.cli.terminal import echo_error, echo_progress, echo_wrapped
+from status_contracts.cli.terminal import echo, echo_progress, echo_warning
 
 _UNREADABLE: Final = {"archive.damaged", "archive.encrypted", "archive.unreadable"}
-_DATA: Final = ("csv/*.csv", "cache/*.json")
-"""Files by which a folder is a profile."""
+_DATA: Final = ("csv/*.csv", "cache/*.json")  # by which a folder is a profile
 VENDORS: Final[Mapping[str, type[OtherVendor]]] = {"apple": AppleHealth, "garmin": Garmin}
 
 
@@ -93,15 +93,16 @@ def run(arguments: Namespace) -> int:
     for line in summary_lines(
         arguments.output, files.archives, built.search, arguments.zone, is_older=is_older
     ):
-        echo_wrapped(line)
+        echo(line)
     for title, lines in sections.items():
         shown = [f"  {line}" for line in lines]
-        for line in ("", title, *shown) if shown else ():
-            echo_wrapped(line)
-    for line in ("", f"next: healthapi check {quote(str(folder.parent))}"):
-        echo_wrapped(line)
+        heading = Styled(title, f"{BOLD};{YELLOW}" if title == "warnings" else BOLD)
+        for line in ("", heading, *shown) if shown else ():
+            echo(line)
+    for line in ("", "next:", command(f"healthapi check {quote(str(folder.parent))}")):
+        echo(line)
     for part in missing_parts(names):
-        echo_error(f"healthapi: {part} is missing: give all parts of an export together")
+        echo_warning(f"{part} is missing: give all parts of an export together")
     return REFUSED if files.unread else OK
 
 

@@ -16,17 +16,9 @@ from status_contracts import json_text
 from status_contracts.findings import Finding
 
 __all__ = [
-    "MESSAGE_OF",
-    "REPORT_BYTES",
-    "REPORT_FILE",
-    "REPORT_VERSION",
-    "UNFINISHED",
-    "Codes",
-    "OmissionCode",
-    "Reasons",
-    "day_ranges",
-    "parse_report",
-]
+    "MESSAGE_OF", "REPORT_BYTES", "REPORT_FILE", "REPORT_VERSION", "UNFINISHED", "Codes",
+    "OmissionCode", "Reasons", "day_ranges", "parse_report",
+]  # fmt: skip
 
 OmissionCode = str
 """A key of `MESSAGE_OF`."""

@@ -19,16 +19,9 @@ from status_contracts.structuring.cases import Cases
 from status_contracts.structuring.converter import unstructure
 
 __all__ = [
-    "CASES",
-    "FAULTY_RULES",
-    "Faulty",
-    "bodies",
-    "days",
-    "faulty_bodies",
-    "problems",
-    "snapshots",
-    "times",
-]
+    "CASES", "FAULTY_RULES", "Faulty", "bodies", "days", "faulty_bodies", "problems",
+    "snapshots", "times",
+]  # fmt: skip
 
 _USUAL_NAMES: Final = st.sampled_from(("AtCoder", "Codeforces", "CSES", "Kattis", "洛谷", "py", ""))
 _WORDS: Final = st.text(max_size=12)

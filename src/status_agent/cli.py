@@ -37,7 +37,9 @@ from status_agent.review import Hidden
 from status_agent.settings import AgentSettings, default_path, load_agent_settings, write_template
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.files import file_problem
+from status_contracts.cli.arguments import BOLD, GREEN, Styled, command
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
+from status_contracts.cli.files import make_token
 from status_contracts.cli.problems import problems_of
 from status_contracts.cli.terminal import echo, echo_error, write_json
 from status_contracts.instants import MINUTE_MS, SECOND_MS, format_instant
@@ -112,11 +114,13 @@ def _init(path: Path, config: str | None) -> int:
     except OSError as error:
         raise Failed(CANNOT, f"cannot write {path}: {file_problem(error, 'write')}") from None
     token = path.with_name("token")
-    echo(f"wrote {path}: set url and token_file at its top")
-    echo(f"write the token to {token}, with mode 600")
+    echo(Styled(f"wrote {path}: set url and token_file at its top", GREEN, "wrote"))
+    echo(f"write the token to {token}, with mode 600; to make one:")
+    echo(make_token(token))
     program = "devicestatus" if which("devicestatus") else sys.argv[0]
     named = "" if config is None else f" --config {shlex.quote(config)}"
-    echo(f"then try `{shlex.quote(program)} agent{named} --dry-run`")
+    echo("then try")
+    echo(command(f"{shlex.quote(program)} agent{named} --dry-run"))
     return OK
 
 
@@ -217,10 +221,10 @@ def _dry_run(capture: Capture, catalog: CatalogHosts, mode: str, *, as_json: boo
         )
         return REFUSED if findings else OK
     for name, text in snapshot_fields(review.public).items():
-        echo(f"{name}: {text}")
+        echo(Styled(f"{name}: {text}", BOLD, f"{name}:"))
     for line in (
         *([_BUFFERED] if mode == "buffered" else []),
-        *("", "where it comes from, and what is withheld:"),
+        *("", Styled("where it comes from, and what is withheld:")),
         *capture.describe(),
         *map(hidden_message, review.hidden),
         *map(unmatched_message, unmatched),

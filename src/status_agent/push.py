@@ -4,23 +4,18 @@ import asyncio
 import os
 from argparse import Namespace
 from pathlib import Path
-from typing import Final
 
 from devicestatus.adapters.upload_client import Destination, send_upload
 from devicestatus.agent.delivery import Action
-from devicestatus.limits import RECORD_BYTES, TOKEN_LENGTH_MAX, TOKEN_LENGTH_MIN
+from devicestatus.limits import RECORD_BYTES
 from devicestatus.parsing import Kind, check_body
-from devicestatus.settings import TOKEN_RULE, Settings
+from devicestatus.settings import Settings
 from status_contracts.adapters.clocks import system_clock
 from status_contracts.adapters.http_clients import UnusableUrl
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
-from status_contracts.cli.files import input_name, read_input, read_token
+from status_contracts.cli.files import TOKEN_RULE, input_name, make_token, read_input, read_token
 from status_contracts.cli.problems import problems_of
 from status_contracts.cli.terminal import echo
-from status_contracts.messages import Secret
-from status_contracts.primitives import has_control, has_surrogate
-
-_TOKEN_LENGTHS: Final = range(TOKEN_LENGTH_MIN, TOKEN_LENGTH_MAX + 1)
 
 
 def run(arguments: Namespace) -> int:
@@ -44,19 +39,11 @@ def run(arguments: Namespace) -> int:
 
 
 def require_token(file: str | Path | None) -> str:
-    """Return the token of `read_token`; raise Failed for none, and for one of another form."""
+    """Return the token in a file or the environment; raise Failed for none, and a wrong one."""
     token = read_token(file)
     if token is None:
-        raise Failed(
-            USAGE,
-            "no ingest token: set INGEST_TOKEN, or give --token-file FILE (token_file in the"
-            " settings of an agent)",
-        )
-    # A header field cannot contain a control character, though the service would accept one.
-    has_white_space = Secret(token).has_whitespace
-    is_wrong = has_white_space or has_control(token) or has_surrogate(token)
-    if is_wrong or len(token) not in _TOKEN_LENGTHS:
-        raise Failed(USAGE, f"{TOKEN_RULE}; this one has {len(token)} characters")
+        words = "no ingest token (INGEST_TOKEN, --token-file token, or token_file of the settings)"
+        raise Failed(USAGE, f"{words}; {TOKEN_RULE}", make_token("token"))
     return token
 
 

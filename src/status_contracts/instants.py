@@ -18,25 +18,11 @@ from typing import Final
 from status_contracts.primitives import check_type
 
 __all__ = [
-    "DAY_MS",
-    "FIRST_INSTANT",
-    "LAST_INSTANT",
-    "LOOKS_LIKE_SECONDS",
-    "MINUTE_MS",
-    "SECONDS",
-    "SECOND_MS",
-    "check_duration",
-    "check_instant",
-    "check_milliseconds",
-    "clamp_instant",
-    "format_instant",
-    "from_datetime",
-    "local_datetime",
-    "parse_millisecond",
-    "parse_utc",
-    "show_instant",
-    "to_datetime",
-]
+    "DAY_MS", "FIRST_INSTANT", "LAST_INSTANT", "LOOKS_LIKE_SECONDS", "MINUTE_MS", "SECONDS",
+    "SECOND_MS", "check_duration", "check_instant", "check_milliseconds", "clamp_instant",
+    "format_instant", "from_datetime", "local_datetime", "parse_millisecond", "parse_utc",
+    "show_instant", "to_datetime",
+]  # fmt: skip
 
 SECOND_MS: Final = 1000
 MINUTE_MS: Final = 60 * SECOND_MS

@@ -28,17 +28,9 @@ import msgspec
 from status_contracts.primitives import ABSENT, has_surrogate
 
 __all__ = [
-    "BOM",
-    "JSON_ERRORS",
-    "MAX_DEPTH",
-    "JsonDepthError",
-    "JsonTextError",
-    "broken_rule",
-    "decode",
-    "describe_syntax_error",
-    "encode",
-    "member_at",
-]
+    "BOM", "JSON_ERRORS", "MAX_DEPTH", "JsonDepthError", "JsonTextError", "broken_rule",
+    "decode", "describe_syntax_error", "encode", "member_at",
+]  # fmt: skip
 
 BOM: Final = b"\xef\xbb\xbf"
 """The UTF-8 byte order mark, which may precede a body: `body.removeprefix(BOM)` drops it."""

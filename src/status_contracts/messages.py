@@ -27,30 +27,11 @@ from status_contracts.conditional import is_unmodified, is_valid_etag, parse_htt
 from status_contracts.primitives import check_type
 
 __all__ = [
-    "COMMON",
-    "IMAGE_POLICY",
-    "JSON",
-    "NO_STORE",
-    "OUTER_SPACE",
-    "PNG",
-    "SVG",
-    "Asset",
-    "Headers",
-    "Request",
-    "Response",
-    "Secret",
-    "body_to_send",
-    "build_response",
-    "conditional_response",
-    "encoded_headers",
-    "etag_of",
-    "is_identity",
-    "is_length_allowed",
-    "media_type",
-    "parse_bounded_number",
-    "redirect_response",
-    "wire_path",
-]
+    "COMMON", "IMAGE_POLICY", "JSON", "NO_STORE", "OUTER_SPACE", "PNG", "SVG", "Asset",
+    "Headers", "Request", "Response", "Secret", "body_to_send", "build_response",
+    "conditional_response", "encoded_headers", "etag_of", "is_identity", "is_length_allowed",
+    "media_type", "parse_bounded_number", "redirect_response", "wire_path",
+]  # fmt: skip
 
 Headers = tuple[tuple[str, str], ...]
 

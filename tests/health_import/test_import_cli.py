@@ -173,7 +173,7 @@ class TestReport:
         ) in words
         assert "/exercise-0.json: 1 record: of another form, skipped;" in words
         assert "sleep-2024-08-01.json: is not whole JSON text" in words
-        assert ended.out.endswith("kept\n\nnext: healthapi check .\n")
+        assert ended.out.endswith("kept\n\nnext:\n    healthapi check .\n")
 
     def test_of_many_unreadable_files_ten_are_shown(self, tmp_path: Path) -> None:
         export = export_of("2024-07-21")
@@ -269,7 +269,7 @@ class TestKeptReport:
         ended = run("import", part, "-o", tmp_path / "ada")
         assert ended.code == 0
         assert ended.err == (
-            "healthapi: takeout-20240801T000000Z-001.zip is missing:"
+            "warning: takeout-20240801T000000Z-001.zip is missing:"
             " give all parts of an export together\n"
         )
 

@@ -316,7 +316,7 @@ class TestChart:
         path = tmp_path / "out.svg"
         (root / "ada" / ACTIVITY).unlink()
         ended = run("chart", root, "ada", "--metrics", "steps", "-o", path)
-        message = "healthapi: ada has no values of steps, only of hrv, minutes_asleep, "
+        message = "warning: ada has no values of steps, only of hrv, minutes_asleep, "
         assert (ended.code, ended.out, ended.err.startswith(message)) == (0, "", True), ended
         assert "There are no values to show." in path.read_text()
 
@@ -345,7 +345,7 @@ class TestServe:
         (root / "ada" / RHR).unlink()
         (root / "ada" / RHR).mkdir()
         with started("serve", root, "--port", "0", module=CLI) as running:
-            running.wait_for(f"2 profiles, 1 of them unreadable: see healthapi check {root}\n")
+            running.wait_for("2 profiles, 1 of them unreadable; to see all problems:\n")
             ended = running.stop(signal.SIGTERM)
         assert re.fullmatch(rf"ada/{RHR}: must be a regular file .*\[file\.kind\]\n", ended.err)
 
@@ -354,7 +354,8 @@ class TestServe:
         with started("serve", root, "--port", "0", module=CLI) as running:
             running.wait_for("2 profiles\n")
             ended = running.stop(signal.SIGTERM)
-        assert ended.err == f"healthapi: rows or values are left out: see healthapi check {root}\n"
+        assert ended.err.startswith("warning: rows or values are left out; to see all")
+        assert ended.err.endswith(f":\n    healthapi check {root}\n")
 
     def test_an_empty_folder_is_served(self, tmp_path: Path) -> None:
         with started("serve", tmp_path, "--port", "0", module=CLI) as running:
@@ -363,4 +364,4 @@ class TestServe:
             write_profile(tmp_path / "ada")
             assert ask(url, "GET", f"{ROOT}/profiles/ada").status == 200
             ended = running.stop(signal.SIGTERM)
-        assert ended.err.startswith(f"healthapi: {tmp_path} has no profile with data: see ")
+        assert ended.err.startswith(f"warning: {tmp_path} has no profile with data; ")

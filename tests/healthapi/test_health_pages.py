@@ -275,8 +275,8 @@ class TestCommand:
         site = tmp_path / "new" / "site"
         assert main(["page", str(folder), "-o", str(site)]) == 0
         out = (
-            f"{site / 'index.html'}: ada, bob\n"
-            f"to look at it: python3 -m http.server 8003 -b 127.0.0.1 -d {site}\n"
+            f"{site / 'index.html'}:\n    ada, bob\n"
+            f"to look at it:\n    python3 -m http.server 8003 -b 127.0.0.1 -d {site}\n"
         )
         assert capsys.readouterr() == (out, "")
         documents = {str(path.relative_to(site)) for path in site.rglob("*.html")}
@@ -284,8 +284,9 @@ class TestCommand:
         assert not [path for path in site.rglob("*") if path.name.startswith(".")]
         (folder / "ada/csv/fitbit_rhr.csv").write_text("date,resting_heart_rate\nx,1\n")
         assert main(["page", str(folder), "-o", str(site)]) == 0
-        advice = f"healthapi: rows or values are left out: see healthapi check {folder}\n"
-        assert capsys.readouterr().err == advice
+        words, command, _ = capsys.readouterr().err.split("\n")
+        assert words == "warning: rows or values are left out; to see all problems:"
+        assert command == f"    healthapi check {folder}"
 
     def test_one_profile_with_the_settings_of_a_file(self, folder: Path, tmp_path: Path) -> None:
         settings = tmp_path / "page.toml"

@@ -6,14 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devicestatus import limits
-from devicestatus.agent.delivery import (
-    Decision,
-    Skew,
-    UploadResponse,
-    decide,
-    estimate_skew,
-    parse_response,
-)
+from devicestatus.agent import delivery
 from devicestatus.agent.uploads import WriteQuota
 from status_contracts.conditional import http_date
 from status_contracts.instants import DAY_MS, SECOND_MS
@@ -29,10 +22,10 @@ moments = st.integers(MIDNIGHT - DAY_MS, MIDNIGHT + 3 * DAY_MS)
 quotas = st.builds(WriteQuota, st.sampled_from([1, 2, 3, 10, 50, 100, 200, 288, 1000, 1001]))
 
 
-def too_large(size: int) -> Decision:
+def too_large(size: int) -> delivery.Decision:
     """Decide on a window of a size that was too large."""
-    return decide(
-        UploadResponse(413, "payload_too_large"),
+    return delivery.decide(
+        delivery.UploadResponse(413, "payload_too_large"),
         upload="window",
         attempt=1,
         jitter=1,
@@ -48,9 +41,9 @@ class TestSkewLaws:
         self, skew_ms: int, there: int, going: int, coming: int, staleness: int
     ) -> None:
         """Whatever the ways there and back take, and how old the second is that the server has."""
-        date_ms = parse_response(503, b"", http_date(there - staleness)).date_ms
+        date_ms = delivery.parse_response(503, b"", http_date(there - staleness)).date_ms
         here = there + skew_ms
-        skew = estimate_skew(date_ms, sent_at=here - going, received_at=here + coming)
+        skew = delivery.estimate_skew(date_ms, sent_at=here - going, received_at=here + coming)
         assert skew is not None
         assert skew.min_ms <= skew_ms <= skew.max_ms
         assert skew.max_ms - skew.min_ms < going + coming + 2 * SECOND_MS
@@ -61,8 +54,10 @@ class TestSkewLaws:
         self, skew_ms: int, below: int, above: int
     ) -> None:
         """DS-AGENT-19: never for one that was measured within what is accepted."""
-        skew = Skew(skew_ms - below, skew_ms + above)
-        decision = decide(UploadResponse(400, "invalid_payload"), attempt=1, jitter=1, skew=skew)
+        skew = delivery.Skew(skew_ms - below, skew_ms + above)
+        decision = delivery.decide(
+            delivery.UploadResponse(400, "invalid_payload"), attempt=1, jitter=1, skew=skew
+        )
         if abs(skew_ms) + max(below, above) <= limits.CLOCK_SKEW_MS:
             assert decision.action == "drop"
         if abs(skew_ms) > limits.CLOCK_SKEW_MS:

@@ -13,18 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devicestatus import limits
+from devicestatus import limits, strategies
 from devicestatus.cross_field import RULES
-from devicestatus.strategies import (
-    SNAPSHOT_RULES,
-    WINDOW_RULES,
-    invalid_snapshots,
-    invalid_windows,
-    snapshot_bodies,
-    snapshots,
-    window_bodies,
-    windows,
-)
 from sitedata import strategies as site
 from status_contracts import json_text
 from status_contracts.findings import ContractError
@@ -66,19 +56,25 @@ KINDS = {
     "snapshot": Kind(
         SNAPSHOT,
         limits.UPDATE_BODY_BYTES,
-        snapshot_bodies(received_at=NOON).map(lambda received: received.body),
-        snapshots(received_at=NOON).map(unstructure),
-        snapshots(),
-        invalid_snapshots(*sorted(BODY_RULES & {*SNAPSHOT_RULES})).map(lambda faulty: faulty.value)
+        strategies.snapshot_bodies(received_at=NOON).map(lambda received: received.body),
+        strategies.snapshots(received_at=NOON).map(unstructure),
+        strategies.snapshots(),
+        strategies.invalid_snapshots(*sorted(BODY_RULES & {*strategies.SNAPSHOT_RULES})).map(
+            lambda faulty: faulty.value
+        )
         | st.sampled_from([body for body, _ in refused_bodies("/api/update")]),
     ),
     "window": Kind(
         WINDOW,
         limits.BATCH_BODY_BYTES,
-        window_bodies(received_at=NOON, max_events=2).map(lambda received: received.body),
-        windows(received_at=NOON, max_events=2).map(unstructure),
-        windows(),
-        invalid_windows(*sorted(BODY_RULES & {*WINDOW_RULES})).map(lambda faulty: faulty.value)
+        strategies.window_bodies(received_at=NOON, max_events=2).map(
+            lambda received: received.body
+        ),
+        strategies.windows(received_at=NOON, max_events=2).map(unstructure),
+        strategies.windows(),
+        strategies.invalid_windows(*sorted(BODY_RULES & {*strategies.WINDOW_RULES})).map(
+            lambda faulty: faulty.value
+        )
         | st.sampled_from([body for body, _ in refused_bodies("/api/batch")]),
     ),
     "site": Kind(

@@ -19,27 +19,20 @@ from devicestatus.record import Record, WindowRecord, decode_record, encode_reco
 from devicestatus.strategies import records
 from status_contracts.primitives import ABSENT
 from status_contracts.strategies import json_texts
-from support.devicestatus.examples import (
-    COVERED_SONG,
-    NOON,
-    WINDOW_END,
-    event,
-    gap,
-    snapshot,
-    snapshot_record,
-    window,
-    window_record,
-)
+from support.devicestatus import examples
 
-FULL = window(
-    baseline=snapshot(music=COVERED_SONG, running_apps=("Editor", "名前 🖥")),
-    events=(event(1, NOON, active_app=None), event(7, WINDOW_END)),
-    gaps=(gap(NOON, NOON + 5),),
+FULL = examples.window(
+    baseline=examples.snapshot(music=examples.COVERED_SONG, running_apps=("Editor", "名前 🖥")),
+    events=(
+        examples.event(1, examples.NOON, active_app=None),
+        examples.event(7, examples.WINDOW_END),
+    ),
+    gaps=(examples.gap(examples.NOON, examples.NOON + 5),),
 )
 VALUES = {
-    "snapshot": encode_record(snapshot_record()),
-    "legacy": encode_record(snapshot_record(expires_at=ABSENT)),
-    "window": encode_record(window_record(FULL)),
+    "snapshot": encode_record(examples.snapshot_record()),
+    "legacy": encode_record(examples.snapshot_record(expires_at=ABSENT)),
+    "window": encode_record(examples.window_record(FULL)),
 }
 each_value = pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
 

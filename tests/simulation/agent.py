@@ -12,14 +12,8 @@ from typing import Final
 
 import attrs
 
+from devicestatus.agent import delivery
 from devicestatus.agent.checkpoint import NotResumed
-from devicestatus.agent.delivery import (
-    JITTER,
-    UploadResponse,
-    decide,
-    estimate_skew,
-    parse_response,
-)
 from devicestatus.agent.recorder import Batch, Invalid, NotReady, OutOfOrder, Recorder
 from devicestatus.agent.uploads import UploadSchedule
 from devicestatus.errors import STATUS_OF
@@ -197,19 +191,19 @@ class Agent:
         self._calendar.after(_TIMEOUT_MS, lambda: land(None))
 
     def _land(self, answered: SentResponse | None, sent_at: int, size: int) -> None:
-        answer: UploadResponse | None = None
+        answer: delivery.UploadResponse | None = None
         skew = None
         if answered is not None:
             response = answered.response
-            answer = parse_response(response.status, response.body, answered.date)
-            skew = estimate_skew(answer.date_ms, sent_at=sent_at, received_at=self._now)
+            answer = delivery.parse_response(response.status, response.body, answered.date)
+            skew = delivery.estimate_skew(answer.date_ms, sent_at=sent_at, received_at=self._now)
             if response.status == STATUS_OF["payload_too_large"]:
                 self._refused_bytes = size
-        decision = decide(
+        decision = delivery.decide(
             answer,
             upload="window",
             attempt=self._schedule.attempt,
-            jitter=self._random.uniform(*JITTER),
+            jitter=self._random.uniform(*delivery.JITTER),
             skew=skew,
             sent_bytes=size,
         )

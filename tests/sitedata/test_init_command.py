@@ -107,7 +107,7 @@ class TestOutput:
        1  leetcode     leetcode-solutions
        1  -            python
 wrote site-data.toml.  Read it, then build the snapshot:
-  sitedata build {practice} --config site-data.toml -o site-data.json
+    sitedata build {practice} --config site-data.toml -o site-data.json
 """
         )
 

@@ -118,8 +118,8 @@ class TestStaticSite:
         assert '<meta http-equiv="Content-Security-Policy"' in text
         assert '<p class="value">1</p>' in text
         out = capfd.readouterr().out
-        assert out.splitlines()[0] == f"{site / 'index.html'}: 1 problem"
-        assert f"http.server 8004 -b 127.0.0.1 -d {site}" in out
+        assert out.replace("\n    ", " ").startswith(f"{site / 'index.html'}: 1 problem\n")
+        assert f"    python3 -m http.server 8004 -b 127.0.0.1 -d {site}" in out
 
     def test_the_heat_maps_are_light_and_dark(self, file: Path, tmp_path: Path) -> None:
         found = snapshot()

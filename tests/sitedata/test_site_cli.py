@@ -98,7 +98,7 @@ class TestBuild:
             " of the settings (scripts 3, tools 1)\n"
             "  1 [path.root]: each is in the root of the repository: list it by root = 'PLATFORM'"
             " in the settings\n"
-            "sitedata: the snapshot is empty: no file in a folder is a solution\n"
+            "warning: the snapshot is empty: no file in a folder is a solution\n"
         )
         place = tmp_path / "o.json"
         result = run("build", path, "--owner", "ada", "--name", "p", "--strict", "-o", place)
@@ -244,7 +244,7 @@ class TestCheck:
         assert day.startswith(f"{file}:1 /contributions/2026-02-30: must be ")
         assert day.endswith(" [date.real]")
         assert total == f"{file}: not a valid snapshot: 2 problems"
-        words = f"{total}: to list them, run sitedata check {file}"
+        words = f"{total}: to list them, run\n    sitedata check {file}"
         assert run("show", file).err == f"sitedata: {words}\n"
 
     def test_a_url_is_fetched(self) -> None:
@@ -286,14 +286,16 @@ class TestShow:
 
     def test_a_wide_terminal_has_the_calendar_of_twelve_months(self, file: Path) -> None:
         code, shown = run_on_terminal("show", file, module=CLI)
-        *_, total, months, monday, _, _, thursday, _, saturday, _, legend = shown.splitlines()
+        assert f"Mon  \x1b[32m{'·' * 52}\x1b[0m" in shown
+        plain = re.sub("\x1b" r"\[\d*m", "", shown)
+        *_, total, months, monday, _, _, thursday, _, saturday, _, legend = plain.splitlines()
         assert (code, total) == (0, "4 contributions on 2 days in the twelve months to 31 Jan 2026")
         assert " ".join(months.split()) == "Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Jan"
         assert (monday, thursday) == (f"Mon  {'·' * 52}", f"     {'·' * 49}░··")
         assert (saturday, legend) == (f"    {'·' * 52}█", "    · none  ░ 1  █ 2 or more")
         for columns in (59, 60):
             _, shown = run_on_terminal("show", file, module=CLI, columns=columns)
-            assert (saturday in shown) == (columns == 60)
+            assert ("Mon  \x1b[32m" in shown) == (columns == 60)
 
     @pytest.mark.parametrize(("columns", "place"), [("200", "    "), ("40", "\n    ")])
     def test_a_long_title_is_whole(self, file: Path, columns: str, place: str) -> None:

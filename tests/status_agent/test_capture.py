@@ -19,18 +19,9 @@ from devicestatus import check_snapshot, limits
 from devicestatus.agent.cleaning import clean_app_name, clean_title, names_document
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.models import Battery, Music, Snapshot, System
-from status_agent.capture import dbus, machine, wayland
+from status_agent.capture import dbus, machine, sources, wayland
 from status_agent.capture.capture import Capture
 from status_agent.capture.machine import Machine
-from status_agent.capture.sources import (
-    AppSource,
-    MachineSource,
-    MusicSource,
-    PlayerMusic,
-    Presence,
-    Presences,
-    TimedReader,
-)
 from status_contracts.primitives import ABSENT, Absent, has_control, has_surrogate, is_trimmed
 
 NOON = 1_767_268_800_000
@@ -141,7 +132,7 @@ class TestTimedReader:
         self, caplog: pytest.LogCaptureFixture
     ) -> None:
         caplog.set_level(logging.INFO)
-        attempts = TimedReader()
+        attempts = sources.TimedReader()
         faults: list[Exception | None] = [
             OSError(), OSError(), KeyError(), None, None, OSError()
         ]  # fmt: skip
@@ -383,9 +374,9 @@ class ScriptedPlayer:
     names: tuple[str, ...] = ()
     calls: list[str] = attrs.field(factory=list)
 
-    def music(self) -> PlayerMusic:
+    def music(self) -> sources.PlayerMusic:
         self.calls.append("music")
-        return PlayerMusic(self.reported, self.names)
+        return sources.PlayerMusic(self.reported, self.names)
 
     def close(self) -> None:
         self.calls.append("close")
@@ -428,9 +419,9 @@ class TestTake:
         assert check_snapshot(taken, received_at=NOON) == ()
 
     def test_the_sources_are_combined(self) -> None:
-        apps: AppSource = ScriptedDesktop("Editor", ("Terminal", "Editor", "Terminal"))
-        music: MusicSource = ScriptedPlayer()
-        computer: MachineSource = ScriptedMachine()
+        apps: sources.AppSource = ScriptedDesktop("Editor", ("Terminal", "Editor", "Terminal"))
+        music: sources.MusicSource = ScriptedPlayer()
+        computer: sources.MachineSource = ScriptedMachine()
         assert Capture(apps=apps, music=music, machine=computer).take(NOON) == Snapshot(
             NOON,
             "Editor",
@@ -630,8 +621,8 @@ class ScriptedScreen:
 
     is_locked: bool = True
 
-    def presence(self, idle_ms: int) -> Presence:
-        return Presence(is_locked=self.is_locked, is_idle=idle_ms < 1000)
+    def presence(self, idle_ms: int) -> sources.Presence:
+        return sources.Presence(is_locked=self.is_locked, is_idle=idle_ms < 1000)
 
     def close(self) -> None:
         """Hold nothing."""
@@ -640,7 +631,7 @@ class ScriptedScreen:
 class TestALockedScreen:
     @staticmethod
     def capture(apps: ScriptedDesktop, screen: ScriptedScreen) -> Capture:
-        return Capture(apps=apps, presence=Presences({"screen": screen}))
+        return Capture(apps=apps, presence=sources.Presences({"screen": screen}))
 
     def test_no_app_is_read_while_it_lasts(self) -> None:
         apps, screen = ScriptedDesktop("Editor"), ScriptedScreen()

@@ -1,8 +1,10 @@
 """Wrong arguments are reported with the value, the choices and the nearest of them."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from importlib.metadata import version
 
 import pytest
@@ -18,6 +20,7 @@ from status_contracts.cli.arguments import (
     option,
 )
 from status_contracts.cli.main import run_program
+from support.status_contracts.terminal import Terminal
 
 Refused = Callable[..., str]
 
@@ -143,6 +146,23 @@ class TestHelp:
         assert text.endswith("\n\nexample: it draw a.svg --preset x \\\n    -o sleep.svg\n")
         assert " sleep-trend, x\n" in text
 
+    def test_headings_commands_and_options_have_colours_on_a_terminal_that_has_some(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        monkeypatch.setenv("TERM", "xterm")
+        with redirect_stdout(Terminal()) as shown:
+            parser().print_help()
+            for name, value in (("TERM", "dumb"), ("NO_COLOR", "1")):
+                monkeypatch.setenv(name, value)
+                parser().print_help()
+        plain = parser().format_help()
+        coloured = shown.getvalue().removesuffix(2 * plain)
+        assert "\x1b[1meveryday:\x1b[0m\n\x1b[36m    check\x1b[0m  Check a file\n" in coloured
+        assert "\x1b[1m    example:\x1b[0m it check a.json\n" in coloured
+        assert "  \x1b[36m-h\x1b[0m, \x1b[36m--help\x1b[0m  " in coloured
+        assert re.sub("\x1b" r"\[\d*m", "", coloured) == plain
+
 
 class TestNumber:
     @pytest.mark.parametrize("text", ["0", "65535", "0080"])
@@ -195,5 +215,5 @@ class TestCompletion:
         monkeypatch.setenv("_ARGCOMPLETE", "1")
         monkeypatch.setitem(sys.modules, "argcomplete", None)
         assert run_program(parser(), ["show"]) == 3
-        needs = "it: argcomplete is not installed: pip install 'status-contracts[cli]'\n"
+        needs = "it: argcomplete is not installed:\n    pip install 'status-contracts[cli]'\n"
         assert capsys.readouterr() == ("", needs)

@@ -69,7 +69,7 @@ class TestRunProgram:
         self, start: Start, capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert start(raising(ModuleNotFoundError(name="redis.part"))) == CANNOT
-        message = "it: redis is not installed: pip install 'status-contracts[redis]'\n"
+        message = "it: redis is not installed:\n    pip install 'status-contracts[redis]'\n"
         assert capsys.readouterr() == ("", message)
 
     @pytest.mark.parametrize("name", ["other", None])

@@ -6,19 +6,13 @@ import pytest
 
 from status_contracts.cli.problems import Problem, described, problems_of, refused, shortened
 from status_contracts.findings import Finding, locate
+from support.status_contracts.terminal import Terminal
 
 BODY = b"""\xef\xbb\xbf{"a": [1,
   {"b/c": "x, [y]", "d": []}
 ], "long": "0123456789012345678901234567890123456789",
 "a": null}
 """
-
-
-class Terminal(io.StringIO):
-    """An output that is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.mark.parametrize(
@@ -72,6 +66,7 @@ def test_a_problem_has_colours_by_its_parts_on_a_terminal_only(
     problem = Problem("a: b", 4, "/c\x1b", "r", "low: [r] d", "1", is_error=False)
     text = "a: b:4 /c\ufffd: warning: 1: low: [r] d [r]"
     monkeypatch.setenv("NO_COLOR", "")
+    monkeypatch.setenv("TERM", "xterm")
     assert problem.shown(io.StringIO()) == text
     assert problem.shown(Terminal()) == (
         "\33[1ma: b:4 /c\ufffd:\33[0m \33[33mwarning:\33[0m 1: low: [r] d \33[2m[r]\33[0m"
@@ -83,6 +78,7 @@ def test_a_problem_has_colours_by_its_parts_on_a_terminal_only(
 def test_a_folded_problem_has_the_same_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "12")
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
     problem = Problem("file.json", 4, "/c/d", "r", "low", is_error=False)
     assert problem.shown(Terminal()) == (
         "\33[1mfile.json:4\n    /c/d:\33[0m\n    \33[33mwarning:\33[0m\n    low \33[2m[r]\33[0m"
@@ -128,5 +124,5 @@ def test_an_invalid_file_is_refused_by_its_problem_or_by_their_number_and_a_comm
     one = Problem("a b", 1, "", "r", "m")
     assert refused("a b", "bad", [one], "x check").lines == (one,)
     assert refused("a b", "bad", [one, one], "x check").lines == (
-        "a b: bad: to list them, run x check 'a b'",
+        *("a b: bad: to list them, run", "    x check 'a b'"),
     )

@@ -5,22 +5,8 @@ from typing import Any
 
 import pytest
 
+from status_contracts.svg import palette
 from status_contracts.svg.image import paper_of
-from status_contracts.svg.palette import (
-    APPS,
-    FILLS,
-    GREEN,
-    GREY,
-    MAGENTA,
-    STAGES,
-    STAGES_ON_BOTH,
-    STAGES_ON_DARK,
-    TONES,
-    TONES_ON_BOTH,
-    TONES_ON_DARK,
-    Theme,
-    text_on,
-)
 from support.checks.colour_vision import SIGHTS, contrast, difference, seen
 
 
@@ -35,16 +21,16 @@ class TestPapers:
             paper_of(theme)
 
 
-@pytest.mark.parametrize("color", [*APPS, GREEN, MAGENTA, GREY])
+@pytest.mark.parametrize("color", [*palette.APPS, palette.GREEN, palette.MAGENTA, palette.GREY])
 def test_blocks_are_readable_on_any_page_and_below_their_text(color: str) -> None:
     """Invariant *readable data*."""
-    assert contrast(color, text_on(color)) >= 4.5
+    assert contrast(color, palette.text_on(color)) >= 4.5
     assert contrast(color, "#fff") >= 3
     assert contrast(color, "#0d1117") >= 3
 
 
 def test_text_is_black_on_bright_colours() -> None:
-    assert [text_on(color) for color in ("#000000", "#00000a", "#ffffff")] == [
+    assert [palette.text_on(color) for color in ("#000000", "#00000a", "#ffffff")] == [
         *("#fff", "#fff", "#000")
     ]
 
@@ -52,7 +38,12 @@ def test_text_is_black_on_bright_colours() -> None:
 @pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize(
     ("colors", "normal", "other"),
-    [((*APPS, GREY), 16, 9.5), (TONES, 24, 14), (TONES_ON_DARK, 24, 14), (TONES_ON_BOTH, 19, 11)],
+    [
+        ((*palette.APPS, palette.GREY), 16, 9.5),
+        (palette.TONES, 24, 14),
+        (palette.TONES_ON_DARK, 24, 14),
+        (palette.TONES_ON_BOTH, 19, 11),
+    ],
     ids=["apps", "lines", "on dark", "on both"],
 )
 def test_colours_are_told_apart(
@@ -68,9 +59,9 @@ def test_colours_are_told_apart(
 @pytest.mark.parametrize(
     ("stages", "tones", "normal", "other"),
     [
-        (STAGES, TONES, 11, 6.5),
-        (STAGES_ON_DARK, TONES_ON_DARK, 11, 6.5),
-        (STAGES_ON_BOTH, TONES_ON_BOTH, 10.5, 6),
+        (palette.STAGES, palette.TONES, 11, 6.5),
+        (palette.STAGES_ON_DARK, palette.TONES_ON_DARK, 11, 6.5),
+        (palette.STAGES_ON_BOTH, palette.TONES_ON_BOTH, 10.5, 6),
     ],
     ids=["any", "dark", "both"],
 )
@@ -84,7 +75,7 @@ def test_stages_are_told_apart_and_are_no_other_metric(
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_day_with_the_least_count_stands_out_from_one_without(theme: Theme) -> None:
+def test_a_day_with_the_least_count_stands_out_from_one_without(theme: palette.Theme) -> None:
     """Invariant *visible days*."""
-    none, least, *_ = (color for color, _ in FILLS[theme])
+    none, least, *_ = (color for color, _ in palette.FILLS[theme])
     assert contrast(none, least) >= 1.6

@@ -1,20 +1,23 @@
 """Tables, long lines and progress."""
 
 import io
+import logging
 from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
 
+from status_contracts.cli.arguments import GREEN, Styled, command
 from status_contracts.cli.exit_codes import Failed
 from status_contracts.cli.files import write_file
-from status_contracts.cli.terminal import echo_progress, echo_wrapped, format_table, write_json
-
-
-class Terminal(io.StringIO):
-    """An output that is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
+from status_contracts.cli.terminal import (
+    echo,
+    echo_error,
+    echo_progress,
+    format_table,
+    show_log,
+    write_json,
+)
+from support.status_contracts.terminal import Terminal
 
 
 def test_progress_is_shown_on_a_terminal_only(capsys: pytest.CaptureFixture[str]) -> None:
@@ -74,19 +77,48 @@ class TestTable:
     ) -> None:
         monkeypatch.setenv("COLUMNS", "24")
         for line in format_table(("name", "title"), [("ten letters", "more words than fit in it")]):
-            echo_wrapped(line)
+            echo(line)
         assert capsys.readouterr().out.splitlines() == [
             *("name         title", "ten letters  more words", "    than fit in it")
         ]
 
 
-class TestEchoWrapped:
+class TestEcho:
     def test_lines_fit_between_words_and_a_path_stays_whole(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         monkeypatch.setenv("COLUMNS", "20")
-        echo_wrapped("csv/fitbit_activity.csv:4: must be well-formed [row.form]")
-        echo_wrapped("")
+        echo("csv/fitbit_activity.csv:4: must be well-formed [row.form]")
+        echo("")
         assert capsys.readouterr().out.splitlines() == [
             *("csv/fitbit_activity.csv:4:", "    must be", "    well-formed", "    [row.form]", "")
         ]
+
+    def test_a_command_stays_whole_so_that_it_can_be_pasted(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "20")
+        echo_error("to make one:", command("(umask 077; cat > 'a file')"))
+        assert capsys.readouterr().err == "to make one:\n    (umask 077; cat > 'a file')\n"
+
+    def test_words_have_their_style_also_where_they_are_folded(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "12")
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        monkeypatch.setenv("TERM", "xterm")
+        with redirect_stderr(Terminal()) as shown:
+            echo_error(Styled("a.json: a valid one", GREEN, "a valid"), Styled("", GREEN))
+        assert shown.getvalue() == "a.json: \x1b[32ma\n    valid\x1b[0m\n    one\n\n"
+
+    def test_what_is_logged_of_a_file_is_shown_as_its_problems_are(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "20")
+        monkeypatch.setenv("TERM", "xterm")
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        with redirect_stderr(Terminal()) as shown:
+            monkeypatch.setattr(logging, "lastResort", handler := logging.StreamHandler())
+            show_log()
+            handler.handle(logging.makeLogRecord({"msg": "a/x.csv: no date yet [r.s]"}))
+        assert shown.getvalue() == "\x1b[1ma/x.csv:\x1b[0m no date yet\n    \x1b[31m[r.s]\x1b[0m\n"

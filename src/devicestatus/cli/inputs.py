@@ -11,7 +11,7 @@ from devicestatus.deadlines import window_deadline
 from devicestatus.models import Snapshot, Window
 from devicestatus.parsing import check_body
 from devicestatus.record import Record, decode_record, wrap_body
-from devicestatus.settings import TOKEN_RULE, Settings
+from devicestatus.settings import Settings
 from devicestatus.state import Offline, Online, state_of
 from status_contracts import json_text
 from status_contracts.adapters.clocks import system_clock
@@ -108,19 +108,16 @@ def load_state(name: str, now: int, settings: Settings) -> Online | Offline:
     return state_of(load_record(name, settings), now=now, ttl_seconds=ttl_of(settings))
 
 
-def load_settings(*, token_file: str | None = None) -> Settings:
-    """Return the settings of the environment, and the token in a file."""
-    environ = dict(os.environ)
-    token = read_token(token_file, service="devicestatus")
-    environ.pop("INGEST_TOKEN", None)
-    return Settings.from_environ(environ if token is None else {**environ, "INGEST_TOKEN": token})
+def load_settings() -> Settings:
+    """Return the settings of the environment."""
+    return Settings.from_environ(os.environ)
 
 
-def check_settings(settings: Settings) -> Settings:
-    """Raise Failed for settings with which a service would answer uploads with 503."""
+def serving_settings(token_file: str | None) -> Settings:
+    """Return the settings with the token in a file; raise Failed where uploads would get 503."""
+    token = read_token(token_file, is_service=True)
+    settings = attrs.evolve(load_settings(), ingest_token=token)
     ttl_of(settings)
-    if settings.ingest_token is not None and settings.token is None:
-        raise Failed(USAGE, TOKEN_RULE)
     return settings
 
 

@@ -17,9 +17,10 @@ from devicestatus.settings import Settings
 from devicestatus.state import Offline, OfflineReason, Online, shown_value
 from devicestatus.status_text import deadline_text, format_time, reason_text, time_text
 from devicestatus.timeline import lanes
+from status_contracts.cli.arguments import BOLD, GREEN, YELLOW, Styled
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
 from status_contracts.cli.files import input_name, write_file
-from status_contracts.cli.terminal import echo_wrapped, write_json
+from status_contracts.cli.terminal import echo, write_json
 from status_contracts.structuring.converter import unstructure
 from status_contracts.svg.labels import format_duration
 
@@ -38,12 +39,12 @@ def _project(arguments: Namespace, settings: Settings) -> None:
     if arguments.json:
         write_json(unstructure(bodies.now(state)))
     elif isinstance(state, Offline):
-        echo_wrapped(_status(state.reason, state.gap))
+        echo(_status(state.reason, state.gap))
     else:
-        echo_wrapped(f"online until {deadline_text(state.deadline, now)}")
+        echo(Styled(f"online until {deadline_text(state.deadline, now)}", GREEN, "online"))
         if (playback := state.playback) is not None:
             left = format_duration(playback.window_end - playback.at)
-            echo_wrapped(f"played back at {format_time(playback.at)}, {left} before the end")
+            echo(f"played back at {format_time(playback.at)}, {left} before the end")
         fields = snapshot_fields(state.snapshot)
         _echo_fields(fields | {"collected": time_text(state.snapshot.collected_at, now)})
 
@@ -59,17 +60,19 @@ def _explain(arguments: Namespace, settings: Settings) -> None:
     if explanation.reason == "corrupt":
         raise inputs.untrusted(arguments.file, data)
     if not arguments.json:
-        echo_wrapped(_status(explanation.reason, explanation.gap))
+        echo(_status(explanation.reason, explanation.gap))
         _echo_fields(explanation_fields(explanation, now))
 
 
-def _status(reason: OfflineReason | None, gap: WindowGap | None) -> str:
-    return "online" if reason is None else f"offline: {reason_text(reason, gap)}"
+def _status(reason: OfflineReason | None, gap: WindowGap | None) -> Styled:
+    if reason is None:
+        return Styled("online", GREEN)
+    return Styled(f"offline: {reason_text(reason, gap)}", YELLOW, "offline")
 
 
 def _echo_fields(fields: Mapping[str, str]) -> None:
     for name, text in fields.items():
-        echo_wrapped(f"{name}: {text}")
+        echo(Styled(f"{name}: {text}", BOLD, f"{name}:"))
 
 
 def _explained(explanation: Explanation) -> dict[str, Any]:

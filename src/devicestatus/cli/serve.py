@@ -16,15 +16,15 @@ import attrs
 from devicestatus.adapters.application import SettingsArgument, asgi_app
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
-from devicestatus.cli.inputs import check_settings, load_settings
+from devicestatus.cli.inputs import serving_settings
 from devicestatus.devices import NAME_RULE, is_device_name
-from devicestatus.settings import TOKEN_RULE, Settings
+from devicestatus.settings import Settings
 from status_contracts.adapters.files import file_problem
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import CANNOT, USAGE, Failed
-from status_contracts.cli.files import page_settings
+from status_contracts.cli.files import TOKEN_RULE, make_token, page_settings
 from status_contracts.cli.serving import listen, serve
-from status_contracts.cli.terminal import echo_error
+from status_contracts.cli.terminal import echo_warning
 from status_contracts.exchange import AsyncStore, Store
 from status_contracts.pages.settings import PageSettings
 
@@ -36,17 +36,15 @@ PAGES: Final = {
 }
 """Path of each page, and its title."""
 
-_UPLOADS_OFF: Final = "devicestatus: no ingest token (INGEST_TOKEN, --token-file): uploads get 503"
-_PLAIN_HTTP: Final = (
-    "devicestatus: this is plain HTTP: put a TLS proxy before it, or the token is sent unencrypted"
+_UPLOADS_OFF: Final = (
+    f"no ingest token in INGEST_TOKEN, and no --token-file token: uploads get 503; {TOKEN_RULE}"
 )
-_MAKE: Final = (
-    "make one with a token of its own: (umask 077;"
-    " python3 -c 'import secrets; print(secrets.token_hex())' > {}.token)"
+_PLAIN_HTTP: Final = (
+    "this is plain HTTP: put a TLS proxy before it, or the token is sent unencrypted"
 )
 _QUOTED: Final = 80  # characters of a wrong argument that a message quotes
 _UNREADABLE: Final = (
-    "devicestatus: the store in Redis, {}, cannot be read ({}): check --store, and that its server"
+    "the store in Redis, {}, cannot be read ({}): check --store, and that its server"
     " runs; until then requests get 503"
 )
 
@@ -62,7 +60,7 @@ def run(arguments: Namespace) -> int:
 
 def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgument:
     if not devices:
-        return check_settings(load_settings(token_file=token_file))
+        return serving_settings(token_file)
     if token_file is not None:
         raise Failed(USAGE, "--token-file is for one device: give --device NAME=TOKENFILE alone")
     settings_of: dict[str, Settings] = {}
@@ -74,16 +72,14 @@ def _settings(token_file: str | None, devices: Sequence[str]) -> SettingsArgumen
         if name in settings_of:
             raise Failed(USAGE, f"--device: {name} is given twice; give each a name of its own")
         try:
-            settings = load_settings(token_file=file)
+            settings = serving_settings(file)
         except Failed as error:
-            problem = "; ".join(map(str, error.lines))
-            message = f"--device {name}: {problem}; or {_MAKE.format(name)}"
-            raise Failed(error.exit_code, message) from None
-        if settings.token is None:
-            raise Failed(USAGE, f"--device {name}: {file}: {TOKEN_RULE}; {_MAKE.format(name)}")
+            first, *others = error.lines
+            raise Failed(error.exit_code, f"--device {name}: {first}", *others) from None
         if settings.token in (one.token for one in settings_of.values()):
-            raise Failed(USAGE, f"--device {name}: another has this token; {_MAKE.format(name)}")
-        settings_of[name] = attrs.evolve(check_settings(settings), service_name=name)
+            words = f"--device {name}: another has this token; to make one of its own:"
+            raise Failed(USAGE, words, make_token(f"{name}.token"))
+        settings_of[name] = attrs.evolve(settings, service_name=name)
     return settings_of
 
 
@@ -96,7 +92,7 @@ async def _serve(
         first = next(iter(devices.values()))
         notes = [f"store: {description}; a snapshot expires after {first.ttl_seconds} s"]
         if first.token is None:
-            echo_error(_UPLOADS_OFF)
+            echo_warning(_UPLOADS_OFF, make_token("token"))
         several = {"/": "all devices", **{f"/{name}/": name for name in devices}}
         pages = several if devices is settings else PAGES
         await serve(app, listener, pages, notes, warning=_PLAIN_HTTP)
@@ -121,7 +117,7 @@ async def open_store(name: str) -> AsyncIterator[tuple[Store | AsyncStore, str]]
             try:
                 await shared.get("now")
             except adapter.redis.RedisError as error:
-                echo_error(_UNREADABLE.format(address, type(error).__name__))
+                echo_warning(_UNREADABLE.format(address, type(error).__name__))
             yield shared, f"Redis, {address}"
     else:
         message = bad_choice(scheme, ("sqlite:PATH", "redis://HOST:PORT/DB", "memory:"))

@@ -5,10 +5,11 @@ from argparse import Namespace
 from devicestatus.cli.inputs import load_settings, parse_time, unknown_kind
 from devicestatus.limits import RECORD_BYTES
 from devicestatus.parsing import Kind, check_body
+from status_contracts.cli.arguments import GREEN, RED, Styled
 from status_contracts.cli.exit_codes import OK, REFUSED
 from status_contracts.cli.files import input_name, read_each, read_input
 from status_contracts.cli.problems import Problem, problems_of, shortened
-from status_contracts.cli.terminal import echo_wrapped, write_json
+from status_contracts.cli.terminal import echo, write_json
 from status_contracts.primitives import plural
 
 
@@ -36,13 +37,14 @@ def run(arguments: Namespace) -> int:
     else:
         for _, problems, unknown in checked.values():
             for line in () if unknown else shortened(problems):
-                echo_wrapped(line)
+                echo(line)
         for name, (kind, problems, unknown) in checked.items():
             number = f": {plural(len(problems), 'problem')}" if problems else ""
-            known = f"{'not ' if problems else ''}a valid {kind}{number}"
-            echo_wrapped(f"{input_name(name)}: {unknown or known}")
+            words = unknown or f"{'not ' if problems else ''}a valid {kind}"
+            text = f"{input_name(name)}: {words}{'' if unknown else number}"
+            echo(Styled(text, RED if problems else GREEN, words))
         if received_at is None and any(not problems for _, problems, _ in checked.values()):
-            echo_wrapped("(not checked: the clock of the device; give --received-at TIME)")
+            echo("(not checked: the clock of the device; give --received-at TIME)")
     if failure:
         raise failure
     return OK if is_valid else REFUSED

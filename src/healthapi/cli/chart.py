@@ -15,7 +15,7 @@ from healthapi.rows.rows import is_number
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import OK, USAGE, Failed
 from status_contracts.cli.files import write_file
-from status_contracts.cli.terminal import echo_error
+from status_contracts.cli.terminal import echo_warning
 
 
 def run(arguments: Namespace) -> int:
@@ -47,5 +47,5 @@ def run(arguments: Namespace) -> int:
         cells, start = profile.rows(granularity).cells, -(arguments.limit or 0)
         others = [name for name in known if any(map(is_number, cells[name][start:]))]
         only = f"only of {', '.join(others)}" if others else "nor of another metric"
-        echo_error(f"healthapi: {profile_id} has no values of {text or preset}, {only}")
+        echo_warning(f"{profile_id} has no values of {text or preset}, {only}")
     return OK

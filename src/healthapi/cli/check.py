@@ -15,9 +15,10 @@ from healthapi.errors import DataError
 from healthapi.profile import Profile, list_files
 from healthapi.rows.findings import DOUBTS
 from healthapi.snapshot import SNAPSHOT_FILE
+from status_contracts.cli.arguments import GREEN, Styled
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED
 from status_contracts.cli.problems import Problem, shortened
-from status_contracts.cli.terminal import echo, echo_wrapped, write_json
+from status_contracts.cli.terminal import echo, write_json
 from status_contracts.primitives import plural
 
 _MISSING_COLUMN: Final = "column.missing"
@@ -80,10 +81,11 @@ def run(arguments: Namespace) -> int:
         write_json(attrs.asdict(report))
     else:
         problems = shortened(_problems(report))
-        for line in (*problems, _summary(report), *_further_lines(report)):
-            echo_wrapped(line)
+        summary = Styled(_summary(report), GREEN, "no problems")
+        for line in (*problems, summary, *_further_lines(report)):
+            echo(line)
         for path in report.expected:
-            echo(f"  {path}")
+            echo(f"    {path}")  # whole
     rules = {problem.rule for problem in report.findings}
     if "file.unreadable" in rules:
         return CANNOT

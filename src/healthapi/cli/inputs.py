@@ -5,6 +5,8 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
+from typing import Final
 
 from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.adapters.folder import FolderSource
@@ -12,10 +14,13 @@ from healthapi.errors import DataError
 from healthapi.profile import Profile, list_files
 from healthapi.rows.mapping import NATIVE, ProfileMap
 from status_contracts.adapters.files import file_problem
+from status_contracts.cli.arguments import command
 from status_contracts.cli.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file
 from status_contracts.cli.problems import Problem, problems_of
-from status_contracts.cli.terminal import echo_error
+from status_contracts.cli.terminal import echo_warning, show_log
+
+_IMPORT: Final = "; healthapi import makes one of an export"
 
 
 def source_of(arguments: Namespace, *, is_logged: bool = False) -> FolderSource:
@@ -23,7 +28,9 @@ def source_of(arguments: Namespace, *, is_logged: bool = False) -> FolderSource:
 
     Unless it is logged, the command itself prints why profiles cannot be read.
     """
-    if not is_logged:
+    if is_logged:
+        show_log()
+    else:
         logging.getLogger("healthapi").addHandler(logging.NullHandler())
     mapping, folder = mapping_of(arguments), Path(arguments.folder)
     has_files = any((folder / name).is_file() for name in list_files(mapping))
@@ -35,7 +42,7 @@ def source_of(arguments: Namespace, *, is_logged: bool = False) -> FolderSource:
 def no_data(arguments: Namespace) -> str:
     """Return the message for a folder whose profiles are all empty."""
     tables = sorted(path.name for path in Path(arguments.folder).glob("*.csv"))
-    remedy = f"; move {tables[0]} to csv/ of a profile" if tables else ""
+    remedy = f"; move {tables[0]} to csv/ of a profile" if tables else _IMPORT
     return f"{arguments.folder} has no profile with data{remedy}"
 
 
@@ -50,7 +57,12 @@ def warn_left_out(profiles: Iterable[Profile], folder: str) -> None:
     """Print a warning if anything in the files of profiles is left out."""
     groups = [group for profile in profiles for group in profile.findings.values()]
     if any(group.rejected_rows or group.unreadable_cells for group in groups):
-        echo_error(f"healthapi: rows or values are left out: see healthapi check {folder}")
+        echo_warning(*see_check("rows or values are left out", folder))
+
+
+def see_check(words: str, folder: str) -> tuple[str, ...]:
+    """Return the lines of a message: its words, and the command that reports all problems."""
+    return f"{words}; to see all problems:", command(f"healthapi check {quote(folder)}")
 
 
 def mapping_of(arguments: Namespace) -> ProfileMap:

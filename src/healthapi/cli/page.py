@@ -9,9 +9,10 @@ from os.path import realpath
 from pathlib import Path
 from shlex import quote
 
-from healthapi.cli.inputs import no_data, reading, source_of, unreadable, warn_left_out
+from healthapi.cli.inputs import no_data, reading, see_check, source_of, unreadable, warn_left_out
 from healthapi.errors import DataError
 from healthapi.page import GENERATOR, build_site
+from status_contracts.cli.arguments import command
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, Failed
 from status_contracts.cli.files import page_settings, write_files
 from status_contracts.cli.terminal import echo
@@ -39,11 +40,12 @@ def run(arguments: Namespace) -> int:
         except DataError as error:
             raise unreadable(profile_id, error) from None
     if not any(profile.snapshot or profile.daily for profile in profiles):
-        raise Failed(REFUSED, f"{no_data(arguments)}: see healthapi check {arguments.folder}")
+        raise Failed(REFUSED, *see_check(no_data(arguments), arguments.folder))
     write_files(folder, build_site(profiles, settings), _is_own)
     warn_left_out(profiles, arguments.folder)
     echo(f"{folder / 'index.html'}: {', '.join(ids)}")
-    echo(f"to look at it: python3 -m http.server 8003 -b 127.0.0.1 -d {quote(str(folder))}")
+    echo("to look at it:")
+    echo(command(f"python3 -m http.server 8003 -b 127.0.0.1 -d {quote(str(folder))}"))
     return OK
 
 

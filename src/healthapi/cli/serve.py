@@ -6,15 +6,15 @@ from contextlib import suppress
 from typing import Final
 
 from healthapi.adapters.application import asgi_app
-from healthapi.cli.inputs import no_data, reading, source_of, warn_left_out
+from healthapi.cli.inputs import no_data, reading, see_check, source_of, warn_left_out
 from healthapi.endpoints import ROOT
 from healthapi.errors import DataError
 from status_contracts.cli.files import page_settings
 from status_contracts.cli.serving import listen, serve
-from status_contracts.cli.terminal import echo_error
+from status_contracts.cli.terminal import echo_warning
 from status_contracts.primitives import plural
 
-_PLAIN_HTTP: Final = "healthapi: plain HTTP: anyone who can reach this address can read the data"
+_PLAIN_HTTP: Final = "plain HTTP: anyone who can reach this address can read the data"
 
 
 def run(arguments: Namespace) -> int:
@@ -30,13 +30,14 @@ def run(arguments: Namespace) -> int:
                 readable.append(source.profile(profile_id))
         unreadable = len(ids) - len(readable)
         if not (unreadable or any(profile.snapshot or profile.daily for profile in readable)):
-            echo_error(f"healthapi: {no_data(arguments)}: see healthapi check {arguments.folder}")
+            echo_warning(*see_check(no_data(arguments), arguments.folder))
         pages = {
             "/": "page",
             f"{ROOT}/docs": "API reference",
             f"{ROOT}/profiles": "profiles as JSON",
         }
-        more = f", {unreadable} of them unreadable: see healthapi check {arguments.folder}"
+        number = plural(len(ids), "profile")
+        words = f"{number}, {unreadable} of them unreadable"
+        notes = see_check(words, arguments.folder) if unreadable else (number,)
         warn_left_out(readable, arguments.folder)
-        notes = [f"{plural(len(ids), 'profile')}{more if unreadable else ''}"]
         return asyncio.run(serve(app, listener, pages, notes, warning=_PLAIN_HTTP))

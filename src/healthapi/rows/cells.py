@@ -17,16 +17,9 @@ from status_contracts.days import DAY, is_day
 from status_contracts.instants import SECONDS
 
 __all__ = [
-    "MILLISECONDS",
-    "CellRule",
-    "Unreadable",
-    "boolean",
-    "checked_number",
-    "date_pattern",
-    "day",
-    "decimal",
-    "formed_day",
-]
+    "MILLISECONDS", "CellRule", "Unreadable", "boolean", "checked_number", "date_pattern",
+    "day", "decimal", "formed_day",
+]  # fmt: skip
 
 CellRule = Literal[
     "date.missing",

@@ -30,16 +30,9 @@ from status_contracts.structuring.constraints import (
 from status_contracts.structuring.decoder import SettingsError
 
 __all__ = [
-    "NATIVE",
-    "ROW_OF",
-    "CellType",
-    "Column",
-    "FileDataset",
-    "ProfileMap",
-    "TableMap",
-    "Term",
+    "NATIVE", "ROW_OF", "CellType", "Column", "FileDataset", "ProfileMap", "TableMap", "Term",
     "cell_types",
-]
+]  # fmt: skip
 
 FileDataset = Literal["activity", "sleep", "hrv", "rhr"]
 """The datasets that are read from files."""

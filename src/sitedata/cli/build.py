@@ -22,7 +22,7 @@ from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_file, write_file
 from status_contracts.cli.problems import problems_of
-from status_contracts.cli.terminal import echo_error
+from status_contracts.cli.terminal import echo_error, echo_warning
 from status_contracts.instants import SECOND_MS, SECONDS, parse_millisecond
 from status_contracts.structuring.decoder import SettingsError
 
@@ -65,7 +65,7 @@ def _run(arguments: Namespace) -> int:
     if not (is_refused or is_same):
         write_file(arguments.output, body)
     for warning in built.warnings:
-        echo_error(f"sitedata: {warning}")
+        echo_warning(warning)
     _write_summary(built, arguments.output, is_written=not is_refused)
     if is_refused:
         raise Failed(REFUSED, f"nothing is written with --strict: {', and '.join(faults)}")
@@ -151,4 +151,4 @@ def _write_summary(built: BuildResult, output: str | None, *, is_written: bool) 
         where = "" if rule == "path.root" else f" ({', '.join(named)})"
         echo_error(f"  {built.skipped[rule]} [{rule}]: each {_REASONS[rule]}{where}")
     if not listed:
-        echo_error("sitedata: the snapshot is empty: no file in a folder is a solution")
+        echo_warning("the snapshot is empty: no file in a folder is a solution")

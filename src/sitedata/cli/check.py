@@ -10,10 +10,11 @@ from sitedata.limits import FINDINGS_CAP
 from sitedata.models import Snapshot
 from sitedata.parsing import Report
 from sitedata.views.selecting import format_total, solved
+from status_contracts.cli.arguments import GREEN, RED, Styled
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
 from status_contracts.cli.files import input_name, read_each
 from status_contracts.cli.problems import Problem, described, problems_of, refused, shortened
-from status_contracts.cli.terminal import echo_wrapped, write_json
+from status_contracts.cli.terminal import echo, write_json
 from status_contracts.primitives import plural
 from status_contracts.structuring.constraints import NAME
 
@@ -38,10 +39,11 @@ def run(arguments: Namespace) -> int:
         for name, (report, body) in checked.items():
             is_other = report.snapshot is None and _unlike(body)
             for line in () if is_other else shortened(problems_in[name]):
-                echo_wrapped(line)
+                echo(line)
         for name, (report, body) in checked.items():
             words = _summary(report, body, is_strict=arguments.strict)
-            echo_wrapped(f"{input_name(name)}: {words}")
+            style = RED if report.snapshot is None else GREEN
+            echo(Styled(f"{input_name(name)}: {words}", style, words.partition(":")[0]))
     if failure:
         raise failure
     is_refused = any(arguments.strict or one.is_error for of in problems_in.values() for one in of)

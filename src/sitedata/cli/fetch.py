@@ -13,7 +13,7 @@ from status_contracts.adapters.clocks import system_clock
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, Failed
 from status_contracts.cli.files import read_file, write_file
 from status_contracts.cli.problems import problems_of
-from status_contracts.cli.terminal import echo_wrapped, write_json
+from status_contracts.cli.terminal import echo, write_json
 from status_contracts.findings import Finding
 from status_contracts.instants import format_instant
 
@@ -67,7 +67,7 @@ def _report(arguments: Namespace, kind: str, message: str, findings: tuple[Findi
         listed = [one.members for one in problems_of(arguments.url, findings)]
         write_json({"outcome": kind, "message": message, "findings": listed})
         return
-    echo_wrapped(message)
+    echo(message)
 
 
 def _load(name: str | None, source: str) -> CacheState:

@@ -17,9 +17,10 @@ from sitedata.building.platforms import ROOT
 from sitedata.building.proposal import Folder, Proposal, propose
 from sitedata.cli.inputs import check_address, open_repository
 from sitedata.parsing import plain_text
+from status_contracts.cli.arguments import GREEN, Styled, command
 from status_contracts.cli.exit_codes import OK, REFUSED, Failed
 from status_contracts.cli.files import write_file
-from status_contracts.cli.terminal import echo, echo_error, echo_wrapped, write
+from status_contracts.cli.terminal import echo, echo_warning, write
 from status_contracts.primitives import plural
 
 _NAMED: Final = 5  # folders that are not taken for the platform of the repository's name
@@ -51,7 +52,7 @@ def run(arguments: Namespace) -> int:
             raise Failed(REFUSED, _NOTHING.format(arguments.repository))
         history = history_of(repository, proposal.settings)
     if history.is_shallow:
-        echo_error(f"sitedata: {RULES['history.shallow']} [history.shallow]")
+        echo_warning(f"{RULES['history.shallow']} [history.shallow]")
     proposal = proposal.with_history(history)
     text = settings_text(proposal, arguments.owner, arguments.name)
     left_out = plural(proposal.tracked - proposal.listed, "file")
@@ -59,13 +60,14 @@ def run(arguments: Namespace) -> int:
     for line in _folder_lines(proposal.folders):
         echo(f"  {line}")
     for line in _doubt_lines(proposal):
-        echo_wrapped(line)
+        echo(line)
     if arguments.dry_run:
         write(text.encode("utf-8"))
         return OK
     write_file(arguments.output, text.encode("utf-8"))
-    echo(f"wrote {arguments.output}.  Read it, then build the snapshot:")
-    echo(f"  {_next_command(arguments, has_remote=remote is not None)}")
+    words = f"wrote {arguments.output}.  Read it, then build the snapshot:"
+    echo(Styled(words, GREEN, "wrote"))
+    echo(command(_next_command(arguments, has_remote=remote is not None)))
     if remote is not None and kind_of(remote.host) is None:
         echo("The kind of the host is unknown: set kind in [repository] first.")
     return OK

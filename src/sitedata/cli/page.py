@@ -22,6 +22,7 @@ from sitedata.parsing import check
 from sitedata.views.calendar import calendar_to_show
 from sitedata.views.heatmap import heatmap
 from sitedata.views.selecting import counts
+from status_contracts.cli.arguments import command
 from status_contracts.cli.exit_codes import OK
 from status_contracts.cli.files import page_settings, read_input, write_files
 from status_contracts.cli.terminal import echo
@@ -43,7 +44,8 @@ def run(arguments: Namespace) -> int:
     site = {DATA: body, **dict(_pictures(snapshot)), "index.html": page.as_file()}
     write_files(folder, site, _is_own)
     echo(f"{folder / 'index.html'}: {plural(counts(snapshot.problems).total, 'problem')}")
-    echo(f"to look at it: python3 -m http.server 8004 -b 127.0.0.1 -d {quote(str(folder))}")
+    echo("to look at it:")
+    echo(command(f"python3 -m http.server 8004 -b 127.0.0.1 -d {quote(str(folder))}"))
     return OK
 
 

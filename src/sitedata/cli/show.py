@@ -31,10 +31,10 @@ from sitedata.views.selecting import (
     select,
     solved,
 )
-from status_contracts.cli.arguments import bad_choice
+from status_contracts.cli.arguments import BOLD, GREEN, Styled, bad_choice
 from status_contracts.cli.exit_codes import OK, USAGE, Failed
 from status_contracts.cli.files import write_file
-from status_contracts.cli.terminal import echo_wrapped, format_table, write_json
+from status_contracts.cli.terminal import echo, format_table, write_json
 from status_contracts.instants import format_instant
 from status_contracts.structuring.converter import unstructure
 from status_contracts.svg.labels import format_day
@@ -82,7 +82,7 @@ def run(arguments: Namespace) -> int:
         write_json(_document(snapshot, counts(chosen), by, shown, calendar))
         return OK
     for line in (*_lines(snapshot, counts(chosen), by, shown), *_calendar_lines(calendar)):
-        echo_wrapped(line)
+        echo(line)
     return OK
 
 
@@ -131,7 +131,8 @@ def _lines(
 ) -> Iterator[str]:
     repository = snapshot.repository
     built = _time(format_instant(snapshot.generated_at))
-    yield f"{repository.owner}/{repository.name} at {snapshot.source_ref}, built {built} UTC"
+    name = f"{repository.owner}/{repository.name}"
+    yield Styled(f"{name} at {snapshot.source_ref}, built {built} UTC", BOLD, name)
     yield ""
     yield from format_table(
         ("submitted", by, "language", "title"), [_row(problem, by) for problem in shown]
@@ -146,7 +147,7 @@ def _lines(
     for name, ranked in ((f"{by}s", groups), ("languages", counted.languages)):
         if ranked:
             numbers = (f"{platform_name(key)} {n:,}" for key, n in ranked.items())
-            yield f"{name}: {', '.join(numbers)}"
+            yield Styled(f"{name}: {', '.join(numbers)}", BOLD, f"{name}:")
 
 
 def _calendar_lines(calendar: Calendar) -> Iterator[str]:
@@ -163,10 +164,11 @@ def _calendar_lines(calendar: Calendar) -> Iterator[str]:
     for day in heat.days:
         week, weekday = heat.week_and_weekday(day)
         rows[weekday][week] = _SHADES[heat.levels.get(day, 0)]
-    yield from ("", heat.summary)
+    yield from ("", Styled(heat.summary))
     levels = [f"{_SHADES[level]} {number}  " for level, number in legend_levels(heat)]
     for name, row in zip(("", *_WEEK_DAYS, ""), (names, *rows, levels), strict=True):
-        yield f"{name:{_INDENT}}{''.join(row)}".rstrip()
+        text = "".join(row).rstrip()
+        yield Styled(f"{name:{_INDENT}}{text}".rstrip(), GREEN, "" if row is names else text)
 
 
 def _row(problem: SolvedProblem, by: Grouping) -> tuple[str, ...]:

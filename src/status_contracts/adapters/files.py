@@ -29,16 +29,9 @@ import attrs
 from status_contracts.adapters.clocks import MILLISECOND_NS
 
 __all__ = [
-    "PRIVATE",
-    "READ_FLAGS",
-    "FileState",
-    "file_problem",
-    "is_file",
-    "is_open_to_others",
-    "lock",
-    "replace",
-    "replace_all",
-]
+    "PRIVATE", "READ_FLAGS", "FileState", "file_problem", "is_file", "is_open_to_others",
+    "lock", "replace", "replace_all",
+]  # fmt: skip
 
 READ_FLAGS: Final = os.O_RDONLY | sum(
     getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_BINARY")

@@ -11,15 +11,9 @@ from typing import Final
 import httpx2
 
 __all__ = [
-    "FAILURES",
-    "UNREACHABLE",
-    "UnusableUrl",
-    "find_problem",
-    "parse_url",
-    "read_start",
-    "reason_of",
-    "tls_failure",
-]
+    "FAILURES", "UNREACHABLE", "UnusableUrl", "find_problem", "parse_url", "read_start",
+    "reason_of", "tls_failure",
+]  # fmt: skip
 
 _MAX_PORT: Final = 65_535
 # A Location is parsed though no redirect is followed, and may be no valid URL: httpx2 passes on the

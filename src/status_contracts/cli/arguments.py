@@ -12,39 +12,27 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from importlib import import_module
 from itertools import chain
 from operator import methodcaller
 from types import MappingProxyType
-from typing import Any, NoReturn, TextIO
+from typing import Any, NoReturn, Self, TextIO
 
 from status_contracts.cli.exit_codes import USAGE, Failed, checked_output
 
 __all__ = [
-    "ADDRESS",
-    "ENDLESS",
-    "JSON",
-    "OUTPUT",
-    "PAGE_SETTINGS",
-    "PORTS",
-    "THEME",
-    "Commands",
-    "Parser",
-    "bad_choice",
-    "defaults",
-    "example",
-    "flag",
-    "folded",
-    "installed_commands",
-    "number",
-    "option",
-    "printable",
-    "shared_commands",
-    "styled",
-]
+    "ADDRESS", "BOLD", "ENDLESS", "GREEN", "JSON", "OUTPUT", "PAGE_SETTINGS", "PORTS", "RED",
+    "THEME", "YELLOW", "Commands", "Parser", "Styled", "bad_choice", "command", "defaults",
+    "example", "flag", "folded", "installed_commands", "number", "option", "printable",
+    "shared_commands", "styled",
+]  # fmt: skip
 
 PORTS = range(65_536)
 """Port numbers; 0 means any free port."""
+
+BOLD, RED, GREEN, YELLOW, _CYAN = "1", "31", "32", "33", "36"
+"""Styles: of headings and names, of errors, of what is good, of warnings, of what is typed."""
 
 _TIMEOUTS = range(1, 3601)  # seconds
 _MAX_DIGITS = 18
@@ -53,6 +41,11 @@ _MAX_QUOTED = 60
 _OPTION = re.compile(r"--[^ =]+(?==|$)|-[A-Za-z](?!.* )")  # with a space it is a value
 _TOGETHER = re.compile(r" (?=\d[\d,]*(?:,|$| (?:s|min)\b))|(?<=\d) (?=(?:s|min|h|px|bytes)\b)")
 """A space at which no line ends: before a count, and before a unit."""
+
+_HELP = re.compile(
+    r"(^ *[a-z][a-z ]*:(?=\s))|^ {2,4}\w+(?=  |$)|(?<![\w-])--?[A-Za-z][\w-]*", re.MULTILINE
+)
+"""What has a style in a help: headings (the group), commands and arguments, options."""
 
 Option = Callable[["Parser"], object]
 """Adds an argument, or a default, to the parser of a command."""
@@ -70,10 +63,42 @@ def printable(line: str, stream: TextIO) -> str:
     return shown.encode(encoding, "backslashreplace").decode(encoding)
 
 
+class Styled(str):
+    """A line of which words have a style on a terminal, once; or else the whole line."""
+
+    __slots__ = ("style", "words")
+    style: str
+    words: str
+
+    def __new__(cls, line: str, style: str = BOLD, words: str | None = None) -> Self:
+        """Return a line with words of a style."""
+        made = super().__new__(cls, line)
+        made.style, made.words = style, line if words is None else words
+        return made
+
+    def shown(self, stream: TextIO) -> str:
+        """Return the line as a stream shows it."""
+        words = map(re.escape, printable(self.words, stream).split())
+        text = folded(str(self), stream)
+        return re.sub(
+            r"\s+".join(words), lambda match: styled(match[0], self.style, stream), text, count=1
+        )
+
+
+def command(text: str) -> Styled:
+    """Return the line of a command that is to be pasted."""
+    return Styled(f"    {text}", _CYAN)
+
+
 def folded(line: object, stream: TextIO) -> str:
-    """Return a printable line, in several on a narrower terminal; a problem with its colours."""
-    if not isinstance(line, str):
-        return str(line.shown(stream))  # type: ignore[attr-defined]  # slow to import
+    """Return a printable line, in several on a narrower terminal; others as they are shown.
+
+    One that begins with four spaces stays whole, as a command that is to be pasted.
+    """
+    if type(line) is not str:
+        return str(line.shown(stream))  # type: ignore[attr-defined]  # a problem, slow to import
+    if line.startswith("    "):
+        return printable(line, stream)
     columns = shutil.get_terminal_size((sys.maxsize, 1)).columns
     width = columns if stream is sys.stdout or stream.isatty() else sys.maxsize
     lines = textwrap.TextWrapper(
@@ -85,7 +110,8 @@ def folded(line: object, stream: TextIO) -> str:
 
 def styled(text: str, style: str, stream: TextIO) -> str:
     """Return a text in a style (SGR parameters) on a terminal, unless NO_COLOR is set."""
-    has_style = stream.isatty() and not os.environ.get("NO_COLOR")
+    is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    has_style = text and stream.isatty() and not is_plain
     return f"\033[{style}m{text}\033[0m" if has_style else text
 
 
@@ -112,6 +138,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - those of argparse
         super().__init__(formatter_class=_HelpFormatter, allow_abbrev=False, **settings)
+        self.color = False  # of Python 3.14; the same in all versions is `_HELP`
 
     @classmethod
     def of_program(
@@ -204,11 +231,10 @@ class Parser(argparse.ArgumentParser):
 
     def _print_message(self, message: str, file: Any = None) -> None:  # noqa: ANN401 - a stream
         """Print help or an error; a closed or full output is reported."""
-        if file is not sys.stdout:
-            sys.stderr.write(message)
-            return
-        with checked_output():
-            sys.stdout.write(message)
+        stream = sys.stdout if file is sys.stdout else sys.stderr
+        text = _HELP.sub(lambda at: styled(at[0], BOLD if at[1] else _CYAN, stream), message)
+        with checked_output() if stream is sys.stdout else nullcontext():
+            stream.write(text)
 
 
 def number(allowed: range) -> Callable[[str], int]:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.files import read_token, write_file
-from status_contracts.cli.terminal import echo, echo_error, echo_progress, echo_wrapped
+from status_contracts.cli.terminal import echo, echo_progress, echo_warning
 from status_contracts.conformance.http import OverHttp
 from status_contracts.conformance.report import lines_of, summary
 from status_contracts.conformance.runner import Kit, NotTestable, Run
@@ -24,7 +24,7 @@ def run(arguments: Namespace) -> int:
     except ValueError:
         raise Failed(USAGE, f"{arguments.url!r} is not a URL like https://status.example") from None
     if arguments.write:
-        echo_error(f"{arguments.product}: --write replaces the record of {arguments.url} for good")
+        echo_warning(f"--write replaces the record of {arguments.url} for good")
     tested = Run(kit, client, arguments.write, arguments.slow, arguments.profile)
     try:
         for name in tested.perform():
@@ -34,7 +34,7 @@ def run(arguments: Namespace) -> int:
     if arguments.report is not None:
         write_file(arguments.report, junit_report(tested))
     for line in summary(tested):
-        (echo if line.startswith("    curl ") else echo_wrapped)(line)  # commands stay whole
+        echo(line)
     return REFUSED if tested.causes else OK
 
 

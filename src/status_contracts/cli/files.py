@@ -18,26 +18,30 @@ from pathlib import Path
 from typing import BinaryIO, Final, TypeVar
 
 from status_contracts.adapters.files import file_problem, is_file, is_open_to_others, replace
+from status_contracts.cli.arguments import Styled, command
 from status_contracts.cli.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from status_contracts.cli.problems import problems_of
-from status_contracts.cli.terminal import echo_error, write
+from status_contracts.cli.terminal import echo_warning, write
+from status_contracts.messages import Secret
 from status_contracts.pages.settings import DEFAULT_PAGE, PageSettings
+from status_contracts.primitives import has_control, has_surrogate, plural
 
 __all__ = [
-    "input_name",
-    "page_settings",
-    "read_each",
-    "read_file",
-    "read_input",
-    "read_token",
-    "write_file",
-    "write_files",
-]
+    "TOKEN_RULE", "input_name", "make_token", "page_settings", "read_each", "read_file",
+    "read_input", "read_token", "write_file", "write_files",
+]  # fmt: skip
 
 Value = TypeVar("Value")
 _STDIO: Final = "-"
 _NEW_FILE_MODE: Final = 0o666  # before the umask; a replaced file keeps its mode
-_TOKEN_BYTES: Final = 3 + 4 * 1024 + 2  # byte order mark, 1,024 characters, end of the line
+_TOKEN_LENGTHS: Final = range(32, 1024 + 1)
+TOKEN_RULE: Final = (
+    f"an ingest token has {_TOKEN_LENGTHS[0]} to {_TOKEN_LENGTHS[-1]} characters, without white"
+    " space and control characters; to make one:"
+)
+_TOKEN_BYTES: Final = (
+    3 + 4 * _TOKEN_LENGTHS[-1] + 2
+)  # byte order mark, 1,024 characters, end of the line
 _SITE_BYTES: Final = 1 << 26  # of a file of a site that may be replaced
 
 
@@ -100,38 +104,68 @@ def _failing(action: str, name: str) -> Iterator[None]:
         raise Failed(CANNOT, f"cannot {action} {name!r}: {error}") from None
 
 
-def read_token(file: str | Path | None, *, service: str | None = None) -> str | None:
+def read_token(file: str | Path | None, *, is_service: bool = False) -> str | None:
     """Return the token in a file, or else the one in the environment, where an empty one is none.
 
-    `service`: the program that also reads a file of another user that is open to others, with a
-    warning.  Raise as `read_file`, and Failed for a file that is open to others.
+    `is_service`: of a program that also reads a file of another user that is open to others, with a
+    warning.  Raise Failed, with a remedy, for a file that is open to others, is missing, or has
+    another text than a token.
     """
-    if file is None:
-        return os.environ.get("INGEST_TOKEN") or None
-    name = str(file)
-    if name != _STDIO:
-        _check_private(name, service)
+    name, token = str(file), os.environ.get("INGEST_TOKEN") or None
+    place = "INGEST_TOKEN" if file is None else f"the token of {input_name(name)}"
     try:
-        return read_input(name, _TOKEN_BYTES).decode("utf-8-sig").rstrip("\r\n")
+        if file is not None:
+            token = _token_in(name, is_service=is_service)
+        if token is not None:
+            _check_token(token, place)
+    except Failed as failed:
+        if failed.lines[1:] or (failed.exit_code == CANNOT and os.path.lexists(name)):
+            raise  # it has a remedy, or must not be replaced
+        words, remedy = f"{failed.lines[0]}; {TOKEN_RULE}", make_token(file)
+        raise Failed(failed.exit_code, words, remedy) from None
+    return token
+
+
+def make_token(file: str | Path | None) -> Styled:
+    """Return the command that makes a token in a file, or else in INGEST_TOKEN."""
+    text = "python3 -c 'import secrets; print(secrets.token_hex())'"
+    named = f"(umask 077; {text} > {shlex.quote('token' if file == _STDIO else str(file))})"
+    return command(f"export INGEST_TOKEN=$({text})" if file is None else named)
+
+
+def _token_in(file: str, *, is_service: bool) -> str:
+    if file != _STDIO:
+        _check_private(file, is_service=is_service)
+    try:
+        return read_input(file, _TOKEN_BYTES).decode("utf-8-sig").rstrip("\r\n")
     except UnicodeDecodeError:
-        raise Failed(USAGE, f"the token file {name} is not text in UTF-8") from None
+        raise Failed(USAGE, f"the token file {file} is not text in UTF-8") from None
 
 
-def _check_private(file: str, service: str | None) -> None:
+def _check_token(token: str, place: str) -> None:
+    """Raise Failed for a token that no service accepts, or no header field can contain."""
+    signs = ", with white space" if Secret(token).has_whitespace else ""
+    if has_control(token) or has_surrogate(token):
+        signs = ", with control characters"
+    if signs or len(token) not in _TOKEN_LENGTHS:
+        raise Failed(USAGE, f"{place} has {plural(len(token), 'character')}{signs}")
+
+
+def _check_private(file: str, *, is_service: bool) -> None:
     """Raise Failed for a token file that users other than its owner may read or write."""
     with _failing("read", file):
         status = Path(file).stat()
     if not (is_file(status) and is_open_to_others(status.st_mode)):
         return
     mode = f"mode {stat.S_IMODE(status.st_mode):03o}"
-    if service is not None and status.st_uid != os.geteuid():
+    if is_service and status.st_uid != os.geteuid():
         belongs = f"belongs to user {status.st_uid} and is open to others ({mode})"
-        echo_error(f"{service}: the token file {file} {belongs}")
+        echo_warning(f"the token file {file} {belongs}")
         return
     raise Failed(
         REFUSED,
-        f"the token file {file} is open to other users of this computer ({mode}):"
-        f" chmod 600 {shlex.quote(file)}",
+        f"the token file {file} is open to other users of this computer ({mode}):",
+        command(f"chmod 600 {shlex.quote(file)}"),
     )
 
 

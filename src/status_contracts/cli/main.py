@@ -12,7 +12,7 @@ from keyword import iskeyword
 from threading import current_thread, main_thread
 from types import FrameType
 
-from status_contracts.cli.arguments import Parser, folded, styled
+from status_contracts.cli.arguments import BOLD, RED, Parser, Styled, command, folded
 from status_contracts.cli.exit_codes import CANNOT, INTERRUPTED, OK, Failed
 
 _EXTRAS = {
@@ -55,8 +55,8 @@ def run_program(parser: Parser, argv: Sequence[str] | None = None) -> int:
         package = (missing.name or "").partition(".")[0]
         if package not in _EXTRAS:
             raise
-        needs = f"pip install 'status-contracts[{_EXTRAS[package]}]'"
-        return _report(parser.prog, Failed(CANNOT, f"{package} is not installed: {needs}"))
+        needs = command(f"pip install 'status-contracts[{_EXTRAS[package]}]'")
+        return _report(parser.prog, Failed(CANNOT, f"{package} is not installed:", needs))
     except KeyboardInterrupt:
         return OK if endless else INTERRUPTED
     return code
@@ -83,8 +83,9 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 def _report(program: str, failure: Failed) -> int:
     for line in failure.lines:
-        is_text = isinstance(line, str)  # else a problem, which names its file
-        text = folded(f"{program}: {line}" if is_text else line, sys.stderr)
-        name = styled(f"{program}:", "1;31", sys.stderr)
-        sys.stderr.write(f"{text.replace(f'{program}:', name, is_text)}\n")
+        if type(line) is str:  # not a problem, which names its file, or a command
+            text = folded(Styled(f"{program}: {line}", f"{BOLD};{RED}", f"{program}:"), sys.stderr)
+        else:
+            text = folded(line, sys.stderr)
+        sys.stderr.write(f"{text}\n")
     return failure.exit_code

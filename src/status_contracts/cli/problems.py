@@ -10,7 +10,7 @@ from typing import Any, Final, TextIO
 import attrs
 
 from status_contracts import json_text
-from status_contracts.cli.arguments import folded, printable, styled
+from status_contracts.cli.arguments import BOLD, RED, YELLOW, command, folded, printable, styled
 from status_contracts.cli.exit_codes import REFUSED, Failed
 from status_contracts.findings import Finding, locate
 
@@ -60,11 +60,11 @@ class Problem:
         text, words = folded(str(self), stream), len(printable(self.start, stream).split())
         _, start, rest = re.split(rf"^((?:\s*\S+){{{words}}})", text, maxsplit=1)
         if not self.is_error:
-            rest = rest.replace("warning:", styled("warning:", "33", stream), 1)
+            rest = rest.replace("warning:", styled("warning:", YELLOW, stream), 1)
         if self.rule:
             rule = f"[{self.rule}]"
-            rest = rest.removesuffix(rule) + styled(rule, "31" if self.is_error else "2", stream)
-        return styled(start, "1", stream) + rest
+            rest = rest.removesuffix(rule) + styled(rule, RED if self.is_error else "2", stream)
+        return styled(start, BOLD, stream) + rest
 
 
 def shortened(problems: Iterable[Problem]) -> list[Problem]:
@@ -132,9 +132,9 @@ def described(body: bytes, members: Collection[str] = ()) -> str:
     return f"a JSON object with {named}{more}" if value else "an empty JSON object"
 
 
-def refused(name: str, words: str, problems: Sequence[Problem], command: str) -> Failed:
+def refused(name: str, words: str, problems: Sequence[Problem], checker: str) -> Failed:
     """Return the failure of an invalid file: its problem, or words and the command to list them."""
     if len(problems) == 1:
         return Failed(REFUSED, *problems)
-    words = f"{words}: to list them, run {command} {shlex.quote(name)}"
-    return Failed(REFUSED, f"{problems[0].file}: {words}")
+    words = f"{problems[0].file}: {words}: to list them, run"
+    return Failed(REFUSED, words, command(f"{checker} {shlex.quote(name)}"))

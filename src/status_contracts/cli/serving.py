@@ -26,8 +26,9 @@ import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from status_contracts.adapters.asgi import App
+from status_contracts.cli.arguments import BOLD, Styled
 from status_contracts.cli.exit_codes import CANNOT, Failed
-from status_contracts.cli.terminal import echo, echo_error, show_log
+from status_contracts.cli.terminal import echo, echo_warning, show_log
 
 _GRACE_SECONDS: Final = 3
 _HALF_SECONDS: Final = 30
@@ -181,10 +182,10 @@ def base_url(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def place_lines(url: str, pages: Mapping[str, str]) -> list[str]:
+def place_lines(url: str, pages: Mapping[str, str]) -> list[Styled]:
     """Return a line for each path with its description: the URLs are in one column."""
     width = max(map(len, pages.values()))
-    return [f"{description:{width}}  {url}{path}" for path, description in pages.items()]
+    return [Styled(f"{name:{width}}  {url}{path}", BOLD, name) for path, name in pages.items()]
 
 
 @asynccontextmanager
@@ -223,6 +224,6 @@ async def serve(
             echo(line)
         address = ip_address(listener.getsockname()[0].partition("%")[0])
         if warning is not None and not address.is_loopback:
-            echo_error(warning)
+            echo_warning(warning)
         await asyncio.wait([server])
     raise Failed(CANNOT, "the server stopped unexpectedly")

@@ -13,7 +13,7 @@ from status_contracts.adapters.contract import vectors_folder
 from status_contracts.cli.arguments import bad_choice
 from status_contracts.cli.exit_codes import OK, USAGE, Failed
 from status_contracts.cli.files import write_file, write_files
-from status_contracts.cli.terminal import echo_wrapped, format_table
+from status_contracts.cli.terminal import echo, format_table
 from status_contracts.structuring.json_schema import OPENAPI, SchemaSet
 
 _VECTORS_SCHEMA: Final = "vectors.schema.json"
@@ -35,7 +35,7 @@ def _schema(arguments: Namespace) -> int:
     if arguments.list or arguments.name is None:
         titles = [(name, document["title"]) for name, document in schemas.documents.items()]
         for line in format_table(("name", "title"), [*titles, (OPENAPI, "OpenAPI 3.1 document")]):
-            echo_wrapped(line)
+            echo(line)
     elif arguments.name not in schemas.names:
         raise Failed(USAGE, f"NAME: {bad_choice(arguments.name, schemas.names)}")
     else:
@@ -50,7 +50,7 @@ def _vectors(arguments: Namespace) -> int:
         contents = (json.loads(file.read_bytes()) for file in topics)
         rows = [(topic["topic"], str(topic["count"]), topic["title"]) for topic in contents]
         for line in format_table(("topic", "cases", "about"), rows):
-            echo_wrapped(line)
+            echo(line)
         return OK
     files = {f"{product}/{topic.name}": topic.read_bytes() for topic in topics}
     schema = (folder / _VECTORS_SCHEMA).read_bytes()

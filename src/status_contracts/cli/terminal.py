@@ -1,11 +1,12 @@
 """Write the output of a command: lines and tables; JSON and images for programs.
 
-Invariant *no raw control characters*: lines and logs pass `arguments.printable`, JSON is escaped.
+Invariant *no raw control characters*: lines and logs pass `arguments.folded`, JSON is escaped.
 Invariant *every call flushes*: a closed or full output ends the command.
 """
 
 import json
 import logging
+import re
 import shutil
 import sys
 import textwrap
@@ -14,37 +15,31 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from status_contracts import json_text
-from status_contracts.cli.arguments import folded, printable
+from status_contracts.cli.arguments import YELLOW, Styled, folded
 from status_contracts.cli.exit_codes import checked_output
+from status_contracts.cli.problems import Problem
 
 __all__ = [
-    "echo",
-    "echo_error",
-    "echo_progress",
-    "echo_wrapped",
-    "format_table",
-    "show_log",
-    "write",
+    "echo", "echo_error", "echo_progress", "echo_warning", "format_table", "show_log", "write",
     "write_json",
-]
+]  # fmt: skip
 
 
-def echo(line: str) -> None:
-    """Write a line for a person."""
-    with checked_output():
-        sys.stdout.write(f"{printable(line, sys.stdout)}\n")
-
-
-def echo_wrapped(line: object) -> None:
-    """Write a line for a person, or a problem; it is folded on a narrower terminal."""
+def echo(line: object) -> None:
+    """Write a line for a person, or a problem, in several where a terminal needs it."""
     with checked_output():
         sys.stdout.write(f"{folded(line, sys.stdout)}\n")
 
 
-def echo_error(line: object) -> None:
-    """Write a line to the error output, in several where a terminal needs it."""
-    sys.stderr.write(f"{folded(line, sys.stderr)}\n")
+def echo_error(*lines: object) -> None:
+    """Write lines to the error output, each in several where a terminal needs it."""
+    sys.stderr.writelines(f"{folded(line, sys.stderr)}\n" for line in lines)
     sys.stderr.flush()
+
+
+def echo_warning(text: object, *remedy: object) -> None:
+    """Write a warning to the error output, and the lines of its remedy."""
+    echo_error(Styled(f"warning: {text}", YELLOW, "warning:"), *remedy)
 
 
 def echo_progress(line: str) -> None:
@@ -59,10 +54,18 @@ def show_log() -> None:
         logging.lastResort.setFormatter(_LogLines())
 
 
+_FINDING: Final = re.compile(r"(.+?): (.+) \[([a-z_.]+)\]")
+
+
 class _LogLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         lines = super().format(record).split("\n")
-        return "\n".join(printable(line, sys.stderr) for line in lines)
+        matches = map(_FINDING.fullmatch, lines)
+        shown = (
+            Problem(match[1], None, "", match[3], match[2]) if match else line
+            for line, match in zip(lines, matches, strict=True)
+        )
+        return "\n".join(folded(line, sys.stderr) for line in shown)
 
 
 def write_json(value: object) -> None:
@@ -93,8 +96,9 @@ def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator
     widths = [max(map(_display_width, column)) + 2 for column in zip(head, *rows, strict=True)]
     room = columns - sum(widths[:-1])
     if room < _NARROWEST:
-        room = sys.maxsize  # `echo_wrapped` folds such lines
-    for *cells, text in (head, *rows) if rows else ():
+        room = sys.maxsize  # `echo` folds such lines
+    for row in (head, *rows) if rows else ():
+        *cells, text = row
         start = "".join(
             cell + " " * (width - _display_width(cell))
             for cell, width in zip(cells, widths, strict=False)
@@ -102,7 +106,8 @@ def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator
         is_wide = _display_width(text) > max(room, len(text))
         lines = textwrap.wrap(text, room // 2 if is_wide else room, break_on_hyphens=False)
         for line in lines or [""]:
-            yield f"{start}{line}".rstrip()
+            shown = f"{start}{line}".rstrip()
+            yield Styled(shown) if row is head else shown
             start = " " * _display_width(start)
 
 

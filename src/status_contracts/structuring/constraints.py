@@ -14,23 +14,10 @@ import attrs
 from status_contracts.instants import parse_millisecond, parse_utc
 
 __all__ = [
-    "EXTRA",
-    "NAME",
-    "OPTIONAL",
-    "RULES",
-    "Anything",
-    "FieldOverride",
-    "Integer",
-    "Items",
-    "MapOf",
-    "Number",
-    "Pattern",
-    "Predicate",
-    "Scalar",
-    "Text",
-    "TimestampFormat",
+    "EXTRA", "NAME", "OPTIONAL", "RULES", "Anything", "FieldOverride", "Integer", "Items",
+    "MapOf", "Number", "Pattern", "Predicate", "Scalar", "Text", "TimestampFormat",
     "optional_defaults",
-]
+]  # fmt: skip
 
 NAME: Final = "status_contracts.name"
 """Field metadata: the name of the JSON member, if it differs from the name of the field."""

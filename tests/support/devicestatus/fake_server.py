@@ -7,16 +7,7 @@ from typing import Any
 
 from devicestatus import Settings
 from devicestatus.service import Service
-from status_contracts.exchange import (
-    Body,
-    Effect,
-    ReadAsset,
-    ReadBody,
-    ReadStore,
-    Stored,
-    WriteStore,
-    drive,
-)
+from status_contracts import exchange
 from status_contracts.messages import Asset, Request, Response
 from support.checks.answer_rules import DEVICE, check, header
 from support.devicestatus.examples import JSON_HEADERS, NOON, TOKEN
@@ -43,25 +34,25 @@ class FakeServer:
         self.now = NOON
         self.stored: object = None
         self.expires_at: int | None = None
-        self.fail: set[type[Effect]] = set()
+        self.fail: set[type[exchange.Effect]] = set()
         self.body: bytes = b""
-        self.effects: list[Effect] = []
+        self.effects: list[exchange.Effect] = []
 
-    def count(self, kind: type[Effect]) -> int:
+    def count(self, kind: type[exchange.Effect]) -> int:
         return sum(isinstance(effect, kind) for effect in self.effects)
 
-    def perform(self, effect: Effect) -> object:
+    def perform(self, effect: exchange.Effect) -> object:
         self.effects.append(effect)
         if type(effect) in self.fail:
             raise OSError("secret detail of the platform")
-        if isinstance(effect, ReadBody):
-            return Body(self.body if len(self.body) <= effect.limit else None, self.now)
-        if isinstance(effect, ReadStore):
-            return Stored(self.stored, self.now)
-        if isinstance(effect, WriteStore):
+        if isinstance(effect, exchange.ReadBody):
+            return exchange.Body(self.body if len(self.body) <= effect.limit else None, self.now)
+        if isinstance(effect, exchange.ReadStore):
+            return exchange.Stored(self.stored, self.now)
+        if isinstance(effect, exchange.WriteStore):
             self.stored, self.expires_at = effect.value, effect.expires_at
             return None
-        assert isinstance(effect, ReadAsset)
+        assert isinstance(effect, exchange.ReadAsset)
         return (self.files or {}).get(effect.name)
 
     def send(
@@ -75,7 +66,7 @@ class FakeServer:
         self.body = body
         raw = path.encode() if isinstance(path, str) else path
         request = Request(method, raw, tuple(headers))
-        return drive(self.service(request), self.perform)
+        return exchange.drive(self.service(request), self.perform)
 
     def get(self, path: str) -> Any:
         response = self.send("GET", path)

@@ -29,22 +29,6 @@ from support.devicestatus.examples import (
 from support.healthapi.health_snapshots import snapshot_value
 from support.sitedata.site_versions import body_of
 
-__all__ = [
-    "FINGERPRINT",
-    "HEAVY_NUMBERS",
-    "collisions",
-    "heavy_texts",
-    "in_load",
-    "in_members",
-    "valid_account",
-    "valid_checkpoint",
-    "valid_record",
-    "valid_site",
-    "valid_snapshot",
-    "valid_timeline",
-    "valid_window",
-]
-
 FINGERPRINT: Final = "0" * 64
 _MODULUS: Final = 2**61 - 1
 """All multiples of it have one hash, as integers and as floats."""

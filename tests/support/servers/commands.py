@@ -67,7 +67,7 @@ def run_on_terminal(*arguments: object, module: str = CLI, columns: int = 80) ->
     """Run a command in a process on a terminal; return its exit code and what is shown there."""
     terminal, its_end = os.openpty()
     command = [sys.executable, "-m", module, *map(str, arguments)]
-    told = environment({"COLUMNS": str(columns), "PYTHONIOENCODING": "utf-8"})
+    told = environment({"COLUMNS": str(columns), "PYTHONIOENCODING": "utf-8", "TERM": "xterm"})
     with subprocess.Popen(command, stdin=its_end, stdout=its_end, stderr=its_end, env=told) as it:
         os.close(its_end)
         text = b""
