@@ -54,7 +54,7 @@ def show_log() -> None:
         logging.lastResort.setFormatter(_LogLines())
 
 
-_FINDING: Final = re.compile(r"(.+?): (.+) \[([a-z_.]+)\]")
+_FINDING: Final = re.compile(r"((?:[^:]|:(?! ))++): (.+) \[([a-z_.]+)\]")
 
 
 class _LogLines(logging.Formatter):
