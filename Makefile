@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 CONSTRAINTS ?= constraints.txt
 # How many tests run at once: some wait for other processes and clocks.
-JOBS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+JOBS ?= $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
 ARGS ?=
 MAKEFLAGS += --no-print-directory
 BIN := $(VENV)/bin
