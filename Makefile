@@ -52,7 +52,7 @@ types: $(READY)
 	$(BIN)/mypy
 unit: $(READY)
 	$(PYTEST) --hypothesis-profile=quick -m 'not check' --ignore=tests/property $(ARGS)
-slow: JOBS := $(shell expr 2 \* $(JOBS)) # most wait, for servers, browsers and desktops
+slow: JOBS := $(shell expr $(JOBS) + 2) # most wait, for servers, browsers and desktops
 slow: $(READY)
 	$(PYTEST:loadfile=loadscope) -m check $(ARGS)
 properties: $(READY)

@@ -235,9 +235,9 @@ class Git:
         rest = b""
         while piece := output.read(_PIECE_BYTES):
             *whole, rest = (rest + piece).split(b"\0")
-            yield from whole
-            if len(rest) > MAX_PATH_BYTES:
+            if max(map(len, (*whole, rest))) > MAX_PATH_BYTES:  # however it arrives
                 raise RepositoryError("repository.too_large")
+            yield from whole
         if rest:
             yield rest
         if process.wait():
