@@ -292,20 +292,22 @@ def _draw_levels(
 ) -> str:
     """Draw the upper lines of lanes and the grid, and the numbers right of them.
 
-    The middle of a number is at its line; the ends of several low lanes are inside them.
+    The middle of a number is at its line; ends of lanes that are near are as far inside as needed.
     """
     frame, style, rules, numbers = layout.frame, layout.frame.style, "", ""
     left, is_above = layout.scale.end + 2 * style.gap, not layout.has_names_beside
+    between = layout.spacing + style.row * is_above  # of two lanes
+    if layout.bar < style.row + style.text:  # nearer to each other than to those of other lanes
+        between = style.text + 1 - (layout.bar - style.text - 1)
+    inside = max(0, style.text + 1 - between) / 2 if boxes[1:] else 0
     for lane_text, (y, _) in zip(texts, boxes, strict=True):
         levels = lane_text.shown_levels(layout.bar, style, is_above=is_above)
         shares = (0, *(level.share for level in levels[1:-1]))
         rules += "".join(layout.rule(round(y + share * layout.bar) + 0.5) for share in shares)
-        are_inside = bool(boxes[1:]) and levels is not lane_text.grid
-        row = min(style.row, layout.bar / len(levels)) if are_inside else style.row
         for level in levels:
             text = Label(fit(level.label, style.text, frame.right - left), left, "start")
-            above = row * (level.share if are_inside else 0.5)
-            base = style.base_line(y + level.share * layout.bar - above, row)
+            middle = y + level.share * layout.bar + inside * (1 - 2 * level.share)
+            base = style.base_line(middle - style.row / 2, style.row)
             numbers += write_labels([text] if left < frame.right else [], base)
     return f'{frame.text(numbers)}<path {frame.paper.rule} d="{rules}"/>'
 

@@ -265,7 +265,8 @@ class TestLegend:
         series = daily("2024-01-01", **values | {"sleep_hours": [6.5, 8], "hrv": [91.8, 67]})
         read = chart(series, height=640)
         ends = {text.text: float(text.attributes["y"]) for text in read.texts}
-        assert abs(ends["Heart rate variability"] - ends["91.8"]) < 1 < ends["67.0"] - ends["91.8"]
+        lane = read.lines[[*CARD_METRICS].index("hrv")]
+        assert abs(ends["91.8"] - 4 - lane.top) < 5 > abs(ends["67.0"] - 4 - lane.bottom)
         assert ends["8 h 00 min"] < ends["6 h 30 min"]
         high = chart(daily("2024-01-01", steps=[100, 0], rhr=[50, 61]), height=480)
         assert {"100", "75", "50", "25", "0"} <= {*high.words}
