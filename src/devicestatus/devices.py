@@ -40,7 +40,7 @@ from devicestatus.state import Online
 from status_contracts.adapters.page_files import read_parts
 from status_contracts.endpoints import Params, RequestError, Route, Router, page_route
 from status_contracts.exchange import EffectFailed, Exchange
-from status_contracts.instants import SECOND_MS
+from status_contracts.instants import MINUTE_MS, SECOND_MS
 from status_contracts.messages import Request, redirect_response
 from status_contracts.pages.page import Page, build_page
 from status_contracts.pages.settings import Link, PageSettings
@@ -65,6 +65,7 @@ _RELATIVE: Final = re.compile(r"^(?!/|[a-z]+:)(?:\./)?")  # start of a URL witho
 _COLUMNS: Final = 300  # of the apps of a window in a card
 _NAMED: Final = 3  # of them
 _MIN_GAP: Final = 2  # columns
+_KEY: Final = "Hatched: no record. Pale: still to come. Line: what is shown now."  # of all strips
 _BOX: Final = '<rect height="100%" width="{:g}%" x="{:g}%"/>'  # in a strip
 _OVERVIEW: Final = Link("All devices", "../")
 _LETTER, _NAME = "\ue000", "\ue000\ue001"
@@ -173,7 +174,7 @@ class Devices:
             names = sorted(said, key=lambda name: said[name].state == "offline") or self._devices
             parts = (_card(name, said.get(name), icons, strips.get(name, "")) for name in names)
             wait = str(max(min(lives), limits.POLL_INTERVAL_SECONDS * SECOND_MS))
-            more = {"wait": wait, "first": next(iter(names), "")}
+            more = {"wait": wait, "first": next(iter(names), ""), "key": _KEY if strips else ""}
             contents = {"devices": "".join(parts), "summary": summary, "read": read_at}
             return page.filled(contents | more).respond_once(request)
 
@@ -212,10 +213,11 @@ def _strip_html(name: str, current: str | None, window: Window, now: int, icons:
         path, (color, sign) = icons.own_path(app, totals), looks[app]
         icon = f'<img src="{name}/{path[1:]}" alt="">' if path else sign
         key.append(f"{sign_html(color, icon)}<bdi>{escape(app_label(app))}</bdi>")
-    more = f" +{len(totals) - _NAMED:,}" if len(totals) > _NAMED else ""
+    more = f" +{plural(len(totals) - _NAMED, 'app')}" if len(totals) > _NAMED else ""
     view = f'viewBox="0 0 {_COLUMNS} 1" preserveAspectRatio="none"'
     drawn = f'<svg {view}>{"".join(paths)}</svg><g fill="url(#gap)">{gaps}</g>{mark}'
-    names = f"<span>{'</span><span>'.join(key)}{more}</span>"
+    length = f"{max(1, round((scale.last - scale.first) / MINUTE_MS))}\u00a0min"
+    names = f"<span>{'</span><span>'.join([length, *key])}{more}</span>"
     row = f'<svg class="strip" aria-hidden="true">{drawn}</svg><p class="detail key">{names}</p>'
     return row if totals else ""
 
