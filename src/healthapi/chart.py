@@ -297,9 +297,9 @@ def _draw_levels(
     frame, style, rules, numbers = layout.frame, layout.frame.style, "", ""
     left, is_above = layout.scale.end + 2 * style.gap, not layout.has_names_beside
     between = layout.spacing + style.row * is_above  # of two lanes
-    if layout.bar < style.row + style.text:  # nearer to each other than to those of other lanes
-        between = style.text + 1 - (layout.bar - style.text - 1)
     inside = max(0, style.text + 1 - between) / 2 if boxes[1:] else 0
+    if boxes[1:] and layout.bar < style.row + style.text:  # near each other, not another lane's
+        inside = max(0, layout.bar - style.text - 1) / 2
     for lane_text, (y, _) in zip(texts, boxes, strict=True):
         levels = lane_text.shown_levels(layout.bar, style, is_above=is_above)
         shares = (0, *(level.share for level in levels[1:-1]))

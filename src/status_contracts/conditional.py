@@ -52,14 +52,20 @@ def is_valid_etag(text: str) -> bool:
 
 
 def http_date(ms: int) -> str:
-    """Return ms since the epoch (years 0001 to 9999) as an IMF-fixdate; raise ValueError."""
+    """Return ms since the epoch as an IMF-fixdate, without fractions; raise ValueError.
+
+    The year must be 0001 to 9999.
+    """
     from email.utils import format_datetime  # noqa: PLC0415 - loads sockets
 
     return format_datetime(to_datetime(ms), usegmt=True)
 
 
 def parse_http_date(text: str) -> int | None:
-    """Return an HTTP date of one of three forms (years from 1969 if short) in ms; else None."""
+    """Return an HTTP date of any of the three forms as ms since the epoch; None for other text.
+
+    A two-digit year is one of 1969 to 2068.
+    """
     from email.utils import parsedate_to_datetime  # noqa: PLC0415 - loads sockets
 
     if len(text) > _LONGEST_DATE:

@@ -133,7 +133,10 @@ class RequestError(Exception):
 
 @attrs.frozen
 class Route:
-    """An endpoint, its handler (raises RequestError), and headers of preflights and errors."""
+    """An endpoint, its handler, and the headers of its preflight and error responses.
+
+    The handler may raise RequestError.
+    """
 
     endpoint: Endpoint
     handle: EndpointHandler

@@ -39,9 +39,7 @@ TOKEN_RULE: Final = (
     f"an ingest token has {_TOKEN_LENGTHS[0]} to {_TOKEN_LENGTHS[-1]} characters, without white"
     " space and control characters; to make one:"
 )
-_TOKEN_BYTES: Final = (
-    3 + 4 * _TOKEN_LENGTHS[-1] + 2
-)  # byte order mark, 1,024 characters, end of the line
+_TOKEN_BYTES: Final = 3 + 4 * _TOKEN_LENGTHS[-1] + 2  # byte order mark, characters, line end
 _SITE_BYTES: Final = 1 << 26  # of a file of a site that may be replaced
 
 
