@@ -281,7 +281,8 @@ def _texts_of(line: Line, series: Series) -> Texts:
     decimals = [2] if metric.unit == HOURS else [0, 1]  # of an hour, less than a minute
     grid = axis.value_levels(scale.low, scale.high, partial(format_value, metric), decimals)
     ends = [(0.0, scale.high), (1.0, scale.low)] if scale.low < scale.high else [(0.5, scale.low)]
-    is_whole = not any("." in write(end) for _, end in ends)  # both have as many decimals
+    shown = [*line.present[-1:], *(end for _, end in ends)]
+    is_whole = not any("." in write(value) for value in shown)  # all have as many decimals
     exact = write_value if is_whole else format_value
     levels = [axis.Level(share, exact(metric, end)) for share, end in ends]
     return Texts(metric.label, note, levels, more, beyond, grid)

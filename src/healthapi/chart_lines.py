@@ -257,8 +257,9 @@ class Plot:
             few = f"dashed: fewer than {LEAST_DAYS.get(granularity)} days"
             return means[not has_line :] if self.has_means else [few] * bool(dashed)
         days = f"{(self.starts[-1] - self.starts[0]) / self.last_step:.0f} days"
-        both = f"line and band: mean and range of about {days}"
-        return [both] if has_line else [f"points: up to {days}", "band: range"]
+        line = f"line{' and points' * (1 in lengths)}" if has_line else "points"
+        of = "each week" if days == f"{MEAN_DAYS} days" else f"about {days}"
+        return [f"{line}: mean of {of}", "band: range"]
 
     def places(self, steps: Iterable[int]) -> list[int]:
         """Return the distance of columns from the left, in units."""

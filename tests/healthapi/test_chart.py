@@ -180,7 +180,7 @@ class TestManyPoints:
         assert {(top, bottom) for _, top, bottom in drawn.around[1:-1]} == {
             (drawn.top, drawn.bottom)
         }
-        legend = "line and band: mean and range of about 7 days, large dot: last value"
+        legend = "line: mean of each week, band: range, large dot: last value"
         assert legend in read.words
         assert f"Legend: {legend}." in read.description
 
@@ -201,14 +201,14 @@ class TestManyPoints:
         (drawn,) = read.lines
         assert (list(map(len, drawn.runs)), len(drawn.dots)) == (runs, dots)
         assert len(drawn.around) == len(drawn.points)
-        said = "line and band: mean and range of about" if runs else "points: up to"
-        assert f"{said} 7 days" in read.description
+        shown = " and ".join(["line"] * (runs != []) + ["points"] * (dots > 0))
+        assert f"Legend: {shown}: mean of each week, band: range, large" in read.description
 
     def test_a_long_history_of_weeks_is_reduced_as_well(self) -> None:
         labels = [f"{year}-W{week:02}" for year in range(2000, 2010) for week in range(1, 53)]
         read = chart(periods("weekly", labels, hrv=wave(len(labels), 3)))
         assert len(read.lines[0].around) == 200
-        legend = "line and band: mean and range of about 18 days, large dot: last value"
+        legend = "line: mean of about 18 days, band: range, large dot: last value"
         assert f"mean per day of each week, {legend}" in read.words
 
 
@@ -228,7 +228,7 @@ class TestChoice:
         assert f"+20 more metrics, {MEANS}" in chart(series).words
         for title in ("Title", "W" * 99):  # in low lanes
             words = chart(series, title, width=360).words
-            assert "+20 more metrics, line and band: mean and range of about" in " ".join(words)
+            assert "+20 more metrics, line: mean of about 8 days, " in " ".join(words)
 
 
 @pytest.mark.rule("HA-CHART-16")
@@ -271,6 +271,9 @@ class TestLegend:
         high = chart(daily("2024-01-01", steps=[100, 0], rhr=[50, 61]), height=480)
         assert {"100", "75", "50", "25", "0"} <= {*high.words}
         assert {"91.8", "67.0", "50", "61"} <= {*chart(series).words}
+        last = dict.fromkeys(CARD_METRICS, [50, 61, 52]) | {"hrv": [36, 21, 22.5]}
+        read = chart(daily("2024-01-01", **last))
+        assert {"36.0", "21.0", "22.5 ms", "50", "61"} <= {*read.words}
         low = {*chart(series, height=220).words}
         assert {"67.0 to 91.8", "6 h 30 to 8 h 00 min", "50 to 61"} <= low
 
