@@ -93,14 +93,13 @@ class Texts:
 
     name: str
     note: str
-    levels: Sequence[axis.Level] = ()
-    more: str = ""  # after the note where there is space
-    beyond: Sequence[str] = ("", "")  # after the ends, where a lane is too low for `more`
+    levels: Sequence[axis.Level] = ()  # what is beyond the scale is the end
     grid: Sequence[axis.Level] = ()
+    more: str = ""  # beside a grid, after the note where there is space
 
     @property
     def span(self) -> str:
-        """The levels of a lane as one text: `6 to 9`, `6 h 05 to 9 h 12 min`."""
+        """The levels of a lane as one text: `6 to 9`, `6 h 05 to ▲ 9 h 12 min`."""
         ends = " to ".join(level.label for level in self.levels[::-1])
         return re.sub("( h [0-9]+) min to ", r"\1 to ", ends)
 
@@ -108,12 +107,8 @@ class Texts:
         """Return the grid of a high lane below its name, or the ends, of a low lane as one text."""
         if bar >= MIN_PLOT_HEIGHT and is_above and self.grid:
             return self.grid
-        if len(self.levels) > 1 and bar < 1.7 * style.text:
-            return [axis.Level(0.5, self.span)]
-        if is_above or bar >= style.row + style.text or not any(self.beyond):
-            return self.levels
-        ends = zip(self.levels, self.beyond, strict=True)
-        return [axis.Level(level.share, level.label + mark) for level, mark in ends]
+        is_low = len(self.levels) > 1 and bar < 1.7 * style.text
+        return [axis.Level(0.5, self.span)] if is_low else self.levels
 
 
 def arrange_lanes(
@@ -129,8 +124,8 @@ def arrange_lanes(
     for row in (0, style.row):
         bar, start, end = pitch - sizes.spacing - row, frame.left, frame.right
         if not row:
+            rows = [(text.name, text.note) for text in texts]
             has_rows = bar >= style.row + style.text
-            rows = [(text.name, text.note + text.more * has_rows) for text in texts]
             names = chain.from_iterable(rows) if has_rows else map(" ".join, rows)
             share = round(width * (_NAMES_ALONE if is_narrow else _NAMES))
             start += min(_widest(names, style) + style.gap, share) + 2 * style.gap
@@ -245,12 +240,14 @@ def _draw_lanes(
 ) -> tuple[str, list[str], list[Line]]:
     """Return the lanes with their axis, how to read what is drawn, and lines with its scales."""
     lines, texts, layout, top, plot = arrange_lines(series, lines, height, sizes, frame)
-    has_spans = not layout.has_names_beside and layout.scale.end == frame.right
+    is_above = not layout.has_names_beside
+    has_spans = is_above and layout.scale.end == frame.right
+    has_grid = is_above and layout.bar >= MIN_PLOT_HEIGHT
     draw_line = partial(plot.draw_line, layout.scale.start, layout.bar, sizes.stroke)
-    drawn = [
-        axis.Lane(one.name, partial(draw_line, line), one.note, one.more, one.span * has_spans)
-        for line, one in zip(lines, texts, strict=True)
-    ]
+    drawn = list[axis.Lane]()
+    for line, one in zip(lines, texts, strict=True):
+        more, span = one.more * has_grid, one.span * has_spans
+        drawn.append(axis.Lane(one.name, partial(draw_line, line), one.note, more, span))
     names, body, bottom = axis.draw_lanes(drawn, top, layout)
     pitch = (bottom - 1 - top + layout.spacing) // len(lines)
     boxes = [(end - 1 - layout.bar, end) for end in range(bottom, top, -pitch)]
@@ -271,21 +268,23 @@ def _draw_lanes(
 
 def _texts_of(line: Line, series: Series) -> Texts:
     """Return the texts of a lane, with a mark at the lowest and highest value that lie beyond."""
-    metric, (note, state) = line.metric, format_last(line, series)
-    scale, write = line.scale, partial(write_value, metric)
+    metric, note, scale = line.metric, format_last(line, series), line.scale
+    write = partial(write_value, metric)
     cut = {side: write(end) for end in line.ends if (side := scale.side(end))}
-    beyond = [f" {mark}{cut[side]}" if side in cut else "" for side, (mark, _) in _MARKS.items()]
-    more = state + "".join(_ENDS[side] + text for side, text in cut.items())
+    more = "".join(_ENDS[side] + text for side, text in cut.items())
     if line.is_open and (side := scale.side(line.present[-1])):
         note = _MARKS[side][1] + note
     decimals = [2] if metric.unit == HOURS else [0, 1]  # of an hour, less than a minute
     grid = axis.value_levels(scale.low, scale.high, partial(format_value, metric), decimals)
-    ends = [(0.0, scale.high), (1.0, scale.low)] if scale.low < scale.high else [(0.5, scale.low)]
-    shown = [*line.present[-1:], *(end for _, end in ends)]
+    shown = line.present[-1], scale.low, scale.high
     is_whole = not any("." in write(value) for value in shown)  # all have as many decimals
-    exact = write_value if is_whole else format_value
-    levels = [axis.Level(share, exact(metric, end)) for share, end in ends]
-    return Texts(metric.label, note, levels, more, beyond, grid)
+    exact = partial(write_value if is_whole else format_value, metric)
+    ends: dict[Side, str] = {"above": exact(scale.high), "below": exact(scale.low)}
+    ends |= {side: _MARKS[side][0] + text for side, text in cut.items()}
+    levels = [axis.Level(0.0, ends["above"]), axis.Level(1.0, ends["below"])]
+    if scale.low == scale.high:
+        levels = [axis.Level(0.5, ends["above"])]
+    return Texts(metric.label, note, levels, grid, more)
 
 
 def _draw_levels(
@@ -293,14 +292,14 @@ def _draw_levels(
 ) -> str:
     """Draw the upper lines of lanes and the grid, and the numbers right of them.
 
-    The middle of a number is at its line; ends of lanes that are near are as far inside as needed.
+    The middle of a number is at its line; the ends of a lane beside its name are near each other.
     """
     frame, style, rules, numbers = layout.frame, layout.frame.style, "", ""
     left, is_above = layout.scale.end + 2 * style.gap, not layout.has_names_beside
     between = layout.spacing + style.row * is_above  # of two lanes
     inside = max(0, style.text + 1 - between) / 2 if boxes[1:] else 0
-    if boxes[1:] and layout.bar < style.row + style.text:  # near each other, not another lane's
-        inside = max(0, layout.bar - style.text - 1) / 2
+    if not is_above:
+        inside = max(0, layout.bar - style.text - 2) / 2  # not near those of another lane
     for lane_text, (y, _) in zip(texts, boxes, strict=True):
         levels = lane_text.shown_levels(layout.bar, style, is_above=is_above)
         shares = (0, *(level.share for level in levels[1:-1]))
@@ -368,15 +367,14 @@ def format_start(granularity: Granularity, label: str, since: str = "") -> str:
     return day.partition(" ")[2] if granularity == "monthly" else day
 
 
-def format_last(line: Line, series: Series) -> tuple[str, str]:
-    """Write the last value, with its period where the chart goes on, and if it is not complete."""
-    last, value = series.labels[-1], line.present[-1]
-    shown = format_with_unit(line.metric, value, write_value)
-    if line.last_label != last:
-        period = format_start(series.granularity, line.last_label, last)
-        week = "week of " * (series.granularity == "weekly")
-        return f"{shown} ({week}{period}{', not complete' * line.is_open})", ""
-    return shown, " (not complete)" if line.is_open else ""
+def format_last(line: Line, series: Series) -> str:
+    """Write the last value, with its period where the chart goes on."""
+    last = series.labels[-1]
+    shown = format_with_unit(line.metric, line.present[-1], write_value)
+    if line.last_label == last:
+        return shown
+    period = format_start(series.granularity, line.last_label, last)
+    return f"{shown} ({'week of ' * (series.granularity == 'weekly')}{period})"
 
 
 def write_value(metric: Metric, value: float) -> str:

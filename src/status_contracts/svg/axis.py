@@ -219,7 +219,7 @@ def draw_lanes(drawn: Iterable[Lane], top: int, layout: LaneLayout) -> tuple[str
 
 
 def _lane_name(lane: Lane, top: int, height: int, layout: LaneLayout) -> str:
-    """Write name and note in the middle of a height, or as two rows at its upper end."""
+    """Write name and note in the middle of a height, as two rows where it is high."""
     frame, style = layout.frame, layout.frame.style
     end = layout.scale.start if layout.has_names_beside else layout.scale.end
     room: float = end - frame.left - (2 * style.gap if layout.has_names_beside else 0)
@@ -229,7 +229,7 @@ def _lane_name(lane: Lane, top: int, height: int, layout: LaneLayout) -> str:
     if text_width(note, style.text) > room - taken * (not has_rows):
         note = fit(lane.note, style.text, room)
     if note and has_rows:
-        y = style.base_line(top, min(height, 2 * style.row)) - style.row / 2
+        y -= style.row / 2
         place = f'x="{frame.left}" dy="{style.row}"'
     elif note:
         room -= text_width(note, style.text) + style.gap
