@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
 from html import escape
+from itertools import chain, zip_longest
 from typing import Final
 
 import attrs
@@ -65,8 +66,8 @@ _RELATIVE: Final = re.compile(r"^(?!/|[a-z]+:)(?:\./)?")  # start of a URL witho
 _COLUMNS: Final = 300  # of the apps of a window in a card
 _NAMED: Final = 3  # of them
 _MIN_GAP: Final = 2  # columns
-_KEY: Final = "Hatched: no record. Pale: still to come. Line: what is shown now."  # of all strips
 _BOX: Final = '<rect height="100%" width="{:g}%" x="{:g}%"/>'  # in a strip
+_Looks = Mapping[str, tuple[str, str]]  # of an app, as `looks_html` returns them
 _OVERVIEW: Final = Link("All devices", "../")
 _LETTER, _NAME = "\ue000", "\ue000\ue001"
 """Marks of pages that stand for the name of a device, and for its first letter alone."""
@@ -155,28 +156,34 @@ class Devices:
 
         def respond(request: Request, _params: Params) -> Exchange:
             icons = yield from self._icons.index_or_empty()
-            said, strips = dict[str, Headline](), dict[str, str]()
-            read_at, lives = "", [limits.PAGE_INTERVAL_MS]
+            said, windows = dict[str, Headline](), dict[str, Window]()
+            now, lives = 0, [limits.PAGE_INTERVAL_MS]
             for name in self._devices if len(self._devices) <= OVERVIEW_DEVICES else ():
                 try:
                     read = yield from self._device(name)[0].read()
-                    said[name] = headline(read.shown, read.now)
-                    if isinstance(window := read.shown, Window):
-                        strips[name] = _strip_html(name, said[name].app, window, read.now, icons)
-                    read_at = read_text(read.now)
+                    now = read.now
+                    said[name] = headline(read.shown, now)
+                    if isinstance(read.shown, Window):
+                        windows[name] = read.shown
                     if isinstance(status := read.status, Online):
-                        lives.append(status.deadline.at - read.now)
+                        lives.append(status.deadline.at - now)
                 except (EffectFailed, RequestError):
                     said[name] = UNREACHABLE
             online = sum(status.state == "online" for status in said.values())
             summary = plural(len(self._devices), "device")
             summary = f"{online} of {summary} online" if said else summary
             names = sorted(said, key=lambda name: said[name].state == "offline") or self._devices
-            parts = (_card(name, said.get(name), icons, strips.get(name, "")) for name in names)
-            wait = str(max(min(lives), limits.POLL_INTERVAL_SECONDS * SECOND_MS))
-            more = {"wait": wait, "first": next(iter(names), ""), "key": _KEY if strips else ""}
-            contents = {"devices": "".join(parts), "summary": summary, "read": read_at}
-            return page.filled(contents | more).respond_once(request)
+            each = (total_durations(intervals(window, "active_app")) for window in windows.values())
+            ranked = chain(*zip_longest(*each), *((of.app, *of.running) for of in said.values()))
+            looks = looks_html(dict.fromkeys(filter(None, ranked)))  # of all, by those of the keys
+            draw = partial(_strip_html, now=now, looks=looks, icons=icons)
+            strips = {name: draw(name, said[name].app, window) for name, window in windows.items()}
+            card = partial(_card, looks=looks, icons=icons)
+            parts = (card(name, said.get(name), strips.get(name, "")) for name in names)
+            wait = max(min(lives), limits.POLL_INTERVAL_SECONDS * SECOND_MS)
+            contents = {"devices": "".join(parts), "summary": summary, "wait": str(wait)}
+            contents |= {"first": next(iter(names), ""), "read": read_text(now) * (now > 0)}
+            return page.filled(contents).respond_once(request)
 
         return page_route("/", respond)
 
@@ -189,7 +196,9 @@ def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page
     return build_pages(own, catalog)
 
 
-def _strip_html(name: str, current: str | None, window: Window, now: int, icons: IconIndex) -> str:
+def _strip_html(
+    name: str, current: str | None, window: Window, now: int, looks: _Looks, icons: IconIndex
+) -> str:
     """Draw apps and gaps of a window in a row, and the shown moment, after which apps are pale.
 
     Its key has the app in front, those that were longest in front, and the number of others.
@@ -202,13 +211,12 @@ def _strip_html(name: str, current: str | None, window: Window, now: int, icons:
         if held.value is not None and start < end:
             shapes[held.value] += f"M{start} 0H{end}V1H{start}z"
     head = scale.place(min(max(now - limits.PLAYBACK_DELAY_MS, scale.first), scale.last))
-    looks = looks_html(totals)
     paths = [f'<path {looks[app][0]} d="{shape}"/>' for app, shape in shapes.items()]
-    paths.append(f'<path opacity=".75" d="M{head} 0H{_COLUMNS}V1H{head}z"/>')
+    paths.append(f'<path opacity=".65" d="M{head} 0H{_COLUMNS}V1H{head}z"/>')
     spans = (scale.columns(gap.start_at, gap.end_at, _MIN_GAP) for gap in window.gaps)
     gaps = "".join(_BOX.format(len(span) / 3, span.start / 3) for span in spans)
     mark = f'<g class="head">{_BOX.format(0, head / 3)}</g>' if 0 < head < _COLUMNS else ""
-    key = list[str]()
+    key = [f"{max(1, round((scale.last - scale.first) / MINUTE_MS))}\u00a0min"]
     for app in sorted(totals, key=lambda app: app != current)[:_NAMED]:
         path, (color, sign) = icons.own_path(app, totals), looks[app]
         icon = f'<img src="{name}/{path[1:]}" alt="">' if path else sign
@@ -216,21 +224,20 @@ def _strip_html(name: str, current: str | None, window: Window, now: int, icons:
     more = f" +{plural(len(totals) - _NAMED, 'app')}" if len(totals) > _NAMED else ""
     view = f'viewBox="0 0 {_COLUMNS} 1" preserveAspectRatio="none"'
     drawn = f'<svg {view}>{"".join(paths)}</svg><g fill="url(#gap)">{gaps}</g>{mark}'
-    length = f"{max(1, round((scale.last - scale.first) / MINUTE_MS))}\u00a0min"
-    names = f"<span>{'</span><span>'.join([length, *key])}{more}</span>"
+    names = f"<span>{'</span><span>'.join(key)}{more}</span>"
     row = f'<svg class="strip" aria-hidden="true">{drawn}</svg><p class="detail key">{names}</p>'
     return row if totals else ""
 
 
-def _card(name: str, said: Headline | None, icons: IconIndex, strip: str) -> str:
+def _card(name: str, said: Headline | None, strip: str, looks: _Looks, icons: IconIndex) -> str:
     """Return the card of a device; where its status was not read, its name."""
     link = f'<a href="{name}/">{name}</a>'
     if said is None:
         return f"<li>{link}</li>"
-    texts = "".join(f'<p class="detail">{text}</p>' for text in said.details_html() if text)
+    texts = "".join(f'<p class="detail">{text}</p>' for text in said.details_html())
     title = f'<p class="value"><bdi>{escape(said.title)}</bdi></p>'
     return (
         f'<li class="card device" data-state="{said.state}"><h2>{link}</h2>'
         f'<p class="state">{said.label}</p><div class="headline">'
-        f"{said.tile_html(icons, f'{name}/')}{title}</div>{texts}{strip}</li>"
+        f"{said.tile_html(icons, f'{name}/', looks)}{title}</div>{texts}{strip}</li>"
     )

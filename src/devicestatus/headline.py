@@ -30,6 +30,7 @@ _GAPS: Final[Mapping[GapReason, str]] = {  # as `GAPS` of `page_files/timeline.j
     "clock": "The device's clock was changed",
 }
 
+_Looks = Mapping[str, tuple[str, str]]
 State = Literal["online", "starting", "gap", "paused", "unknown", "offline"]
 
 
@@ -66,20 +67,20 @@ class Headline:
         parts = (part if isinstance(part, str) else self._time(part) for part in self.when)
         return "".join(part for part in parts if part != LATE)
 
-    def details_html(self) -> tuple[str, str, str]:
+    def details_html(self) -> list[str]:
         """Return when, music and measured as HTML; scripts write times in the reader's zone."""
         texts = (escape(at) if isinstance(at, str) else self._time_html(at) for at in self.when)
         when = "".join(texts).removeprefix(", ")
         music = f"♫ <bdi>{escape(self.music)}</bdi>" if self.music else ""
-        return when[:1].upper() + when[1:], music, "\u00a0· ".join(filter(None, self.measured))
+        return [*filter(None, (when[:1].upper() + when[1:], music, *self.measured))]
 
-    def tile_html(self, icons: IconIndex, base: str = "") -> str:
+    def tile_html(self, icons: IconIndex, base: str = "", looks: _Looks | None = None) -> str:
         """Return the mark of the app: its own icon below a path, or its sign on its colour."""
         if self.app is None:
             return ""
         if path := icons.own_path(self.app, self.played):
             return f'<img class="tile" src="{base}{path[1:]}" alt="">'
-        looks = looks_html(dict.fromkeys((*self.played, *self.running, self.app)))
+        looks = looks or looks_html(dict.fromkeys((*self.played, *self.running, self.app)))
         return sign_html(*looks[self.app])
 
     def _time(self, at: int) -> str:

@@ -32,6 +32,7 @@ __all__ = [
 ]
 
 MANIFEST_NAME: Final = "index.json"
+_IMAGE_URL: Final = "/api/icons/{}.png"
 
 _WHITE_SPACE_RUN: Final = re.compile(f"[{WHITE_SPACE}]+")
 
@@ -50,7 +51,7 @@ class IconIndex:
         icon_id = self._by_name.get(normalize_name(name))
         if icon_id is None:
             return AppWithIcon(name)
-        return AppWithIcon(name, f"/app-icons/{icon_id}.png", _image_url(icon_id))
+        return AppWithIcon(name, f"/app-icons/{icon_id}.png", _IMAGE_URL.format(icon_id))
 
     def own_path(self, app: str, apps: Iterable[str]) -> str | None:
         """Return the path of the icon of an app; None if another one of some apps has it too."""
@@ -92,14 +93,10 @@ def normalize_name(name: str) -> str:
     return _WHITE_SPACE_RUN.sub(" ", unicodedata.normalize("NFKC", name)).strip(" ").lower()
 
 
-def _image_url(icon_id: str) -> str:
-    return f"/api/icons/{icon_id}.png"
-
-
 def _cross_field_findings(manifest: IconManifest) -> tuple[Finding, ...]:
     faults: list[tuple[int, str, str]] = []
     for index, icon in enumerate(manifest.icons):
-        if icon.imageUrl != _image_url(icon.id):
+        if icon.imageUrl != _IMAGE_URL.format(icon.id):
             faults.append((index, "imageUrl", "icons.image-url"))
         if icon.sourceUrl is not None and not is_https(icon.sourceUrl):
             faults.append((index, "sourceUrl", "icons.source-url"))

@@ -201,7 +201,7 @@ def respond_home(
         "state": said.state,
         "label": said.label,
         "title": escape(said.title),
-        "detail": "<br>".join(filter(None, said.details_html())),
+        "detail": "<br>".join(said.details_html()),
         "tile": said.tile_html(icons),
         "read": read_at,
         "picture": "" if said.state == "paused" or LATE in said.when else " hidden",

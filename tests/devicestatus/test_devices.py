@@ -182,7 +182,7 @@ class TestOverview:
         shapes = dict(re.findall(r'<path (\S+) d="(.*?)"/>', text))
         editor = "M0 0H25V1H0zM50 0H75V1H50z"
         colors = {'data-color="11"': editor, 'data-color="2"': "M75 0H150V1H75z"}
-        assert shapes == colors | {'opacity=".75"': "M125 0H300V1H125z"}
+        assert shapes == colors | {'opacity=".65"': "M125 0H300V1H125z"}
         boxes = re.findall(r'height="100%" width="(.*?)" x="(.*?)"', text)
         assert boxes == [("8.33333%", "8.33333%"), ("8.33333%", "91.6667%"), ("0%", "41.6667%")]
         assert re.findall(r"</span><bdi>(.*?)</bdi>", text) == ["&lt;b&gt;", "Editor"]
@@ -190,17 +190,21 @@ class TestOverview:
     def test_the_key_has_the_app_in_front_then_the_longest_and_counts_the_others(
         self, served: tuple[str, MemoryStore]
     ) -> None:
+        """An app has one colour in all cards, also one of two whose names have the same one."""
         url, store = served
-        start = NOON - 12 * MINUTE_MS
-        apps = enumerate(("Mail", "Slack", "Mail", "Files", "Notes", "Slack"), 1)
-        events = tuple(event(n, start + n * MINUTE_MS, active_app=app) for n, app in apps)
-        record = window_record(window(window_start=start, window_end=NOON, events=events), NOON)
-        store.put("laptop:now", encode_record(record), expires_at_ms=record.expires_at)
+        start, pair = NOON - 12 * MINUTE_MS, ("Firefox", "Terminal")
+        for device, apps in {"laptop": (*pair, pair[0], "Files", "Notes"), "desk-2": ()}.items():
+            at = enumerate((*apps, pair[1], *pair[: not apps]), 1)
+            events = tuple(event(n, start + n * MINUTE_MS, active_app=app) for n, app in at)
+            data = window(window_start=start, window_end=NOON, events=events)
+            record = window_record(data, NOON)
+            store.put(f"{device}:now", encode_record(record), expires_at_ms=record.expires_at)
         text = ask(url, "GET", "/").body.decode()
-        (key,) = re.findall(r'<p class="detail key">(.*?)</p>', text)
+        key, _ = re.findall(r'<p class="detail key">(.*?)</p>', text)
         words = " ".join(re.sub("<.*?>", " ", key).split())
-        assert words == "12 min Notes Slack Mail +2 apps"
-        assert "Hatched: no record." in text
+        assert words == "12 min Notes Terminal Firefox +2 apps"
+        looks = re.findall(r'data-color="(\d+)">[^>]*>?</span><bdi>(.*?)</bdi>', text)
+        assert len({*looks}) == len({app for _, app in looks}) == 4
         assert re.findall('src="(.*?)"', key)[0] == "laptop/api/icons/notes.png"
         assert '<img class="tile" src="laptop/api/icons/notes.png" alt="">' in text  # above, too
 

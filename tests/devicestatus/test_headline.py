@@ -91,11 +91,11 @@ def test_a_snapshot_says_what_it_reports() -> None:
     battery = Battery(20, True, "ac")
     data = snapshot(music=Music("playing", "<Song>", "Band"), battery=battery)
     shown = said(attrs.evolve(snapshot_record(), data=data), NOON)
-    assert shown.details_html() == (
+    assert shown.details_html() == [
         'Reported at <time datetime="2026-01-01T12:00:00.000Z">12:00 UTC</time>',
         "♫ <bdi>&lt;Song&gt; — Band</bdi>",
         "<b data-low>Battery 20\u00a0%, charging</b>",
-    )
+    ]
 
 
 @pytest.mark.parametrize(
