@@ -54,7 +54,7 @@ from status_contracts.days import parse_day
 from status_contracts.instants import format_instant
 from status_contracts.pages.blocks import Notice, notice_html
 from status_contracts.primitives import WHITE_SPACE
-from status_contracts.svg.labels import MONTHS, format_day, format_month
+from status_contracts.svg.labels import MONTHS, format_day
 from status_contracts.svg.text import truncate, xml_text
 
 ROWS: Final = 50
@@ -296,7 +296,7 @@ def _time(shown: _Practice) -> str:
             labels.append(_text("number", middle, top, f"{span.count:,}", " wide" * is_wide))
         if number in names or len(spans) <= _ALL_NAMED:
             is_wide = number not in names or (is_at_edge and middle < near)
-            x, name = max(middle, _NAME[1]), names.get(number, format_month(span.first))
+            x, name = max(middle, _NAME[1]), names.get(number, span.name.partition(" ")[0])
             labels.append(_text("name", x, _BOTTOM, name, " wide" * is_wide))
     text = "; ".join(span.text for span in spans if span.count)
     return (
