@@ -1,8 +1,8 @@
 """Draw a series as an SVG chart that is small, exact and safe to show anywhere.
 
 One metric is a plot with an axis of numbers and its name above; several are lanes on a common axis
-of time, with their names beside them, in a narrow image of high lanes above them.  A chart is
-deterministic and self-contained, as `status_contracts.svg.image` states.
+of time, with their names and the ends of their scales above them or, of low lanes, beside them.  A
+chart is deterministic and self-contained, as `status_contracts.svg.image` states.
 
 Invariant *small*: an image of any series and size has at most `MAX_IMAGE_BYTES` bytes.
 Invariant *empty charts*: without any value, an image of the same size and theme states so.
@@ -54,6 +54,7 @@ MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""
 
 _FOUR_MONTHS, _YEAR, _MANY_MONTHS = 120, 366, 500  # days: of ticks, with a year, of ends
+_SHORT: Final = 32  # font sizes: the ends of a shorter axis of many days are months, too
 _NARROW: Final = 600  # px: a narrower image has no space for names beside high lanes
 _LEAST_BAR: Final = 9  # px, of its lane below a name
 _LEAST_PLOT: Final = 120  # px, of its lane between a name and numbers
@@ -89,26 +90,21 @@ def sizes_of(width: int, height: int) -> Sizes:
 
 @attrs.frozen
 class Texts:
-    """The texts of a lane: name and note, the ends and the grid with numbers, what is beyond."""
+    """The texts of a lane: name and note, the ends of its scale and what is beyond, its grid."""
 
     name: str
     note: str
-    levels: Sequence[axis.Level] = ()  # what is beyond the scale is the end
-    grid: Sequence[axis.Level] = ()
-    more: str = ""  # beside a grid, after the note where there is space
+    span: str  # `6 to 9`, `6 h 05 to 9 h 12 min`
+    beyond: str  # `▲ 10`
+    grid: Sequence[axis.Level]
 
-    @property
-    def span(self) -> str:
-        """The levels of a lane as one text: `6 to 9`, `6 h 05 to ▲ 9 h 12 min`."""
-        ends = " to ".join(level.label for level in self.levels[::-1])
-        return re.sub("( h [0-9]+) min to ", r"\1 to ", ends)
-
-    def shown_levels(self, bar: int, style: Style, *, is_above: bool) -> Sequence[axis.Level]:
-        """Return the grid of a high lane below its name, or the ends, of a low lane as one text."""
-        if bar >= MIN_PLOT_HEIGHT and is_above and self.grid:
-            return self.grid
-        is_low = len(self.levels) > 1 and bar < 1.7 * style.text
-        return [axis.Level(0.5, self.span)] if is_low else self.levels
+    def numbers(self, bar: int, style: Style, *, is_above: bool) -> Sequence[axis.Level]:
+        """Return what is right of a lane: the grid where that is high, else in a row or two."""
+        if is_above:
+            return self.grid if bar >= MIN_PLOT_HEIGHT else ()
+        if self.beyond and bar >= 1.8 * style.text:
+            return axis.Level(0, self.span), axis.Level(1, self.beyond)
+        return [axis.Level(0.5, f"{self.span} {self.beyond}".rstrip())]
 
 
 def arrange_lanes(
@@ -129,11 +125,11 @@ def arrange_lanes(
             names = chain.from_iterable(rows) if has_rows else map(" ".join, rows)
             share = round(width * (_NAMES_ALONE if is_narrow else _NAMES))
             start += min(_widest(names, style) + style.gap, share) + 2 * style.gap
-        shown = (text.shown_levels(bar, style, is_above=row > 0) for text in texts)
-        labels = (level.label for level in chain.from_iterable(shown))
+        shown = (text.numbers(bar, style, is_above=row > 0) for text in texts)
+        labels = [level.label for level in chain.from_iterable(shown)]
         numbers = min(_widest(labels, style), round(width * _NUMBERS)) + 2 * style.gap
-        if count == 1 or bar >= MIN_PLOT_HEIGHT or not (is_narrow and row):
-            end -= numbers * (not is_narrow or end - numbers - start >= _LEAST_PLOT)
+        if labels and (not is_narrow or end - numbers - start >= _LEAST_PLOT):
+            end -= numbers
         scale = axis.Scale(*days, start, end)
         layouts.append(axis.LaneLayout(frame, scale, bar, sizes.spacing, raised=2))
     areas = [layout.bar * (layout.scale.end - layout.scale.start) for layout in layouts]
@@ -151,7 +147,6 @@ MAX_IMAGE_BYTES: Final = 64_000
 MEAN_FROM: Final = 28
 """Days between the first and the last from which on lines are means."""
 _MARKS: Final[dict[Side, tuple[str, str]]] = {"above": ("▲ ", "△ "), "below": ("▼ ", "▽ ")}
-_ENDS: Final[dict[Side, str]] = {"above": ", highest ▲ ", "below": ", lowest ▼ "}
 NO_VALUES: Final = "no values"
 
 
@@ -240,14 +235,12 @@ def _draw_lanes(
 ) -> tuple[str, list[str], list[Line]]:
     """Return the lanes with their axis, how to read what is drawn, and lines with its scales."""
     lines, texts, layout, top, plot = arrange_lines(series, lines, height, sizes, frame)
-    is_above = not layout.has_names_beside
-    has_spans = is_above and layout.scale.end == frame.right
-    has_grid = is_above and layout.bar >= MIN_PLOT_HEIGHT
+    has_numbers = layout.scale.end < frame.right
     draw_line = partial(plot.draw_line, layout.scale.start, layout.bar, sizes.stroke)
     drawn = list[axis.Lane]()
     for line, one in zip(lines, texts, strict=True):
-        more, span = one.more * has_grid, one.span * has_spans
-        drawn.append(axis.Lane(one.name, partial(draw_line, line), one.note, more, span))
+        end = "" if layout.has_names_beside else f"{one.span * (not has_numbers)} {one.beyond}"
+        drawn.append(axis.Lane(one.name, partial(draw_line, line), one.note, end.strip()))
     names, body, bottom = axis.draw_lanes(drawn, top, layout)
     pitch = (bottom - 1 - top + layout.spacing) // len(lines)
     boxes = [(end - 1 - layout.bar, end) for end in range(bottom, top, -pitch)]
@@ -271,20 +264,16 @@ def _texts_of(line: Line, series: Series) -> Texts:
     metric, note, scale = line.metric, format_last(line, series), line.scale
     write = partial(write_value, metric)
     cut = {side: write(end) for end in line.ends if (side := scale.side(end))}
-    more = "".join(_ENDS[side] + text for side, text in cut.items())
+    beyond = " ".join(_MARKS[side][0] + cut[side] for side in ("below", "above") if side in cut)
     if line.is_open and (side := scale.side(line.present[-1])):
         note = _MARKS[side][1] + note
     decimals = [2] if metric.unit == HOURS else [0, 1]  # of an hour, less than a minute
     grid = axis.value_levels(scale.low, scale.high, partial(format_value, metric), decimals)
     shown = line.present[-1], scale.low, scale.high
     is_whole = not any("." in write(value) for value in shown)  # all have as many decimals
-    exact = partial(write_value if is_whole else format_value, metric)
-    ends: dict[Side, str] = {"above": exact(scale.high), "below": exact(scale.low)}
-    ends |= {side: _MARKS[side][0] + text for side, text in cut.items()}
-    levels = [axis.Level(0.0, ends["above"]), axis.Level(1.0, ends["below"])]
-    if scale.low == scale.high:
-        levels = [axis.Level(0.5, ends["above"])]
-    return Texts(metric.label, note, levels, grid, more)
+    ends = map(partial(write_value if is_whole else format_value, metric), shown[1:])
+    span = re.sub("( h [0-9]+) min to ", r"\1 to ", " to ".join(dict.fromkeys(ends)))
+    return Texts(metric.label, note, span, beyond, grid)
 
 
 def _draw_levels(
@@ -301,7 +290,7 @@ def _draw_levels(
     if not is_above:
         inside = max(0, layout.bar - style.text - 2) / 2  # not near those of another lane
     for lane_text, (y, _) in zip(texts, boxes, strict=True):
-        levels = lane_text.shown_levels(layout.bar, style, is_above=is_above)
+        levels = lane_text.numbers(layout.bar, style, is_above=is_above)
         shares = (0, *(level.share for level in levels[1:-1]))
         rules += "".join(layout.rule(round(y + share * layout.bar) + 0.5) for share in shares)
         for level in levels:
@@ -324,10 +313,11 @@ def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[i
     first, last = (bounds(labels[end])[0] for end in (0, -1))
     days, bottom = scale.last - scale.first, boxes[0][1]
     has_days = series.granularity == "daily" and days <= _FOUR_MONTHS
-    write = partial(format_start, "monthly" if days > _MANY_MONTHS else series.granularity)
+    length, spacing = scale.end - scale.start, size * (3 if frame.width >= _NARROW else 1)
+    has_months = days > (_FOUR_MONTHS if length < _SHORT * size else _MANY_MONTHS)
+    write = partial(format_start, "monthly" if has_months else series.granularity)
     names = [write(labels[0]), *([write(labels[-1], labels[0])] if days else [])]
     ends = list(map(layout.axis_label, map(axis.Tick, (scale.first, scale.last), names)))
-    length, spacing = scale.end - scale.start, size * (3 if frame.width >= _NARROW else 1)
     ticks, dates = list[axis.Tick](), dict[int, Label]()
     for choice in axis.date_ticks(first, last, daily=has_days):  # a whole one, or the finest
         finest = axis.finest_ticks([choice], length, size, spacing)

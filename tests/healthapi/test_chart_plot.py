@@ -40,8 +40,8 @@ class TestMean:
 
 
 SIZES = [(360, 220), (600, 280), (960, 320), (1440, 640), (1920, 1080), (360, 1080), (1920, 220)]
-SHORT = Texts("Steps", "9", [Level(0, "9"), Level(1, "1")])
-LONG = Texts("W" * 60, "W" * 60, [Level(0, "9" * 60), Level(1, "9" * 60)])
+SHORT = Texts("Steps", "9", "1 to 9", "", [Level(0, "9"), Level(1, "1")])
+LONG = Texts("W" * 60, "W" * 60, "9" * 60, "9" * 60, [Level(0, "9" * 60)])
 
 
 def arranged(size: tuple[int, int], texts: Texts, count: int) -> tuple[LaneLayout, int]:
@@ -66,9 +66,9 @@ class TestPlot:
             assert layout.bar > sizes.style.text * layout.has_names_beside
 
 
-@pytest.mark.parametrize(("width", "most"), [(360, 6), (600, 4), (840, 3), (960, 3), (1920, 2)])
+@pytest.mark.parametrize(("width", "most"), [(360, 6), (600, 5), (840, 4), (960, 3), (1920, 2)])
 def test_names_stand_above_as_many_lanes_as_stay_high(width: int, most: int) -> None:
-    texts = Texts("Heart rate variability", "2,699 steps, highest", [Level(0, "9"), Level(1, "1")])
+    texts = Texts("Heart rate variability", "2,699 steps", "1 to 9", "", [Level(0, "9")])
     layouts = [arranged((width, 320), texts, count)[0] for count in range(1, 7)]
     assert [layout.has_names_beside for layout in layouts] == [n > most for n in range(1, 7)]
 

@@ -244,11 +244,6 @@ class TestDrawLanes:
             texts = [element.text for element in elements if element.text]
             assert texts == ["<a>", "<b>"]
 
-    def test_more_than_the_note_is_written_where_nothing_is_cut_for_it(self) -> None:
-        for more, note in ((", x", "note, x"), (f", {'m' * 30}", "note")):
-            elements, _ = drawn(Lane("name", lambda _: "", "note", more))
-            assert [element.text for element in elements if element.text][:2] == ["name", note]
-
 
 class TestDrawAxis:
     """Invariant *labels apart*."""

@@ -201,7 +201,6 @@ class Lane:
     name: str  # cut where space is short
     draw: Callable[[int], str]  # draws its content from a y on
     note: str = ""  # cut only where it has no space without any name
-    more: str = ""  # after the note, where nothing is cut for it
     end: str = ""  # at the right end of the row; never cut
 
 
@@ -225,9 +224,7 @@ def _lane_name(lane: Lane, top: int, height: int, layout: LaneLayout) -> str:
     room: float = end - frame.left - (2 * style.gap if layout.has_names_beside else 0)
     y, place, has_rows = style.base_line(top, height), "", height >= style.row + style.text
     room -= text_width(lane.end, style.text) + 2 * style.gap if lane.end else 0
-    note, taken = lane.note + lane.more, text_width(lane.name, style.text) + style.gap
-    if text_width(note, style.text) > room - taken * (not has_rows):
-        note = fit(lane.note, style.text, room)
+    note = fit(lane.note, style.text, room)
     if note and has_rows:
         y -= style.row / 2
         place = f'x="{frame.left}" dy="{style.row}"'
