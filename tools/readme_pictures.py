@@ -63,9 +63,9 @@ def pictures() -> dict[str, bytes]:
             drawn = lanes(tutorial, theme=theme, width=width)
             found[f"tutorial-agent{name}{end}.svg"] = drawn
         found[f"card{end}.svg"] = card(window, at=at, name="Alex Example", theme=theme)
-        found[f"timeline{end}.svg"] = lanes(window, theme=theme, width=WIDTH)
-        found[f"timeline-narrow{end}.svg"] = lanes(window, theme=theme, width=NARROW)
-        found[f"health-chart{end}.svg"] = _health_chart(theme)
+        for name, width in {"": WIDTH, "-narrow": NARROW}.items():
+            found[f"timeline{name}{end}.svg"] = lanes(window, theme=theme, width=width)
+            found[f"health-chart{name}{end}.svg"] = _health_chart(theme, width)
         found[f"heat-map{end}.svg"] = _heat_map(theme)
     return found
 
@@ -76,11 +76,11 @@ def _window(name: str) -> Window:
     return parse_window(body, received_at=parse_utc(json.loads(body)["generated_at"]))
 
 
-def _health_chart(theme: Theme) -> bytes:
+def _health_chart(theme: Theme, width: int) -> bytes:
     """Draw 90 days of a person of the LifeSnaps data."""
     profile = FolderSource(ROOT / "examples" / "lifesnaps").profile("person-1")
     series = profile.series("daily", ["steps", "rhr", "sleep_hours"], 90)
-    return healthapi.draw(series, title="Metrics by day", width=WIDTH, theme=theme)
+    return healthapi.draw(series, title="Metrics by day", width=width, theme=theme)
 
 
 def _heat_map(theme: Theme) -> bytes:
