@@ -150,6 +150,7 @@ class Devices:
             skip_to="the devices",
             description="What several computers are doing now.",
             style=status_style(),
+            here="./",
         )
         page = build_page(parts, settings)
 
