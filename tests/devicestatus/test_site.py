@@ -242,7 +242,7 @@ class TestContent:
         assert ' aria-live="polite"' in spoken[0]
 
     def test_the_pages_link_each_other_relative_to_the_mount_point(self) -> None:
-        assert '>JSON</a> · <a href="api">API</a>' in self.HOME
+        assert '>JSON</a>&nbsp;·&nbsp;<a href="api">API</a>' in self.HOME
         assert b' href="./"' in ask("/api")[0].body
 
     def test_the_timeline_has_the_colours_of_the_picture(self) -> None:
