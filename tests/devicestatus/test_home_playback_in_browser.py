@@ -322,7 +322,7 @@ class TestPlayback:
         stage.hear()
         stage.send(events=(event(1, NOON + 60 * SECOND), event(2, NOON + 61 * SECOND)))
         stage.play(110)
-        assert stage.announced() == ["Starting. First status at 12:07."]
+        assert stage.announced() == ["Starting. First status at\u00a012:07."]
         stage.play(160)
         assert stage.announced()[1:] == [
             "Online. Foreground app: Editor.",

@@ -144,7 +144,7 @@ const timeline = (() => {
     return [...sums].sort(([, one], [, other]) => other - one);
   }
 
-  const spent = (ms) => ` ${formatDuration(ms).replace(" ", "\u00a0")}`;
+  const spent = (ms) => ` ${formatDuration(ms)}`;
 
   // Explains a kind of block, which the attribute `data-KIND` has.
   function kindItem(kind, value, ...text) {
