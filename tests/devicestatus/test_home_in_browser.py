@@ -186,20 +186,20 @@ class TestPlayhead:
         shown = f"E{'▣MW' * 12}"
         assert signs == shown[:11] + shown[12:]  # the playhead is in one
 
-    def test_of_two_letters_a_narrow_block_keeps_the_first(self, session: Session) -> None:
+    @pytest.mark.parametrize(("width", "expected"), [(360, ["Wo"]), (600, ["Wi", "Wo"])])
+    def test_a_block_has_the_sign_of_the_legend_or_none(
+        self, session: Session, width: int, expected: list[str]
+    ) -> None:
         names = ["Wiki", "Words"] * 9
         events = tuple(event(n, n * 30 * SECOND, active_app=app) for n, app in enumerate(names, 1))
-        session.resize(360, 800)
+        session.resize(width, 800)
         with Deployment(in_turn(playing(events=events))) as deployment:
             open_page(session, deployment)
-            seen = session.ask("""[0, 1].map((n) => {
-              const [sign, range] = [document.querySelector(".block + .block > span"), new Range()];
-              range.setStart(sign.firstChild, n);
-              range.setEnd(sign.firstChild, n + 1);
-              const [letter, block] = [range, sign].map((each) => each.getBoundingClientRect());
-              return letter.right <= block.right && letter.bottom <= block.bottom;
-            })""")
-        assert seen == [True, False]
+            found, is_whole = session.ask("""((signs) => [signs.map((sign) => sign.textContent),
+              signs.every((sign) => sign.scrollWidth <= sign.clientWidth)])(
+              [...document.querySelectorAll(".block.ahead:not([hidden]) + .block > .pair")].filter(
+              (sign) => sign.scrollHeight <= sign.clientHeight))""")
+        assert (sorted({*found}), is_whole) == (expected, True)
 
     def test_gaps_after_it_are_hatched_and_named_whole_if_at_all(self, session: Session) -> None:
         gaps = (gap(300 * SECOND, 400 * SECOND),)

@@ -97,7 +97,7 @@ const timeline = (() => {
     const element = createElement("div", "block");
     [element.dataset.start, element.dataset.end, element.dataset[kind]] = [segment.start, segment.end, value];
     if (share(segment.start, segment.end) < MIN_LABELLED) return element;
-    element.append(createElement("span", "", sign), createElement("bdi", "", image, label));
+    element.append(createElement("span", sign.length > 1 ? "pair" : "", sign), createElement("bdi", "", image, label));
     return element;
   }
 
