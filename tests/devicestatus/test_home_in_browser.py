@@ -201,6 +201,19 @@ class TestPlayhead:
               (sign) => sign.scrollHeight <= sign.clientHeight))""")
         assert (sorted({*found}), is_whole) == (expected, True)
 
+    def test_its_time_is_above_its_middle_and_inside_at_an_edge(self, session: Session) -> None:
+        base = snapshot(music=Music("stopped", None, None))
+        with Deployment(in_turn(playing(baseline=base))) as deployment:
+            open_page(session, deployment)
+            for pixels in (600, 60):  # the playhead is at three tenths
+                session.ask(f"(document.getElementById('lanes').style.width = '{pixels}px')")
+                aside, start, below = session.ask("""((flag, head, lane, ticks) => [
+                  (flag.left + flag.right) / 2 - head.left, flag.left - lane.left,
+                  ticks.top - lane.bottom])(...["flag", "playhead", "lane-app", "ticks"].map(
+                  (id) => document.getElementById(id).getBoundingClientRect()))""")
+                assert (abs(aside) < 1, abs(start) < 1) == (pixels == 600, pixels == 60)
+                assert below < 5
+
     def test_gaps_after_it_are_hatched_and_named_whole_if_at_all(self, session: Session) -> None:
         gaps = (gap(300 * SECOND, 400 * SECOND),)
         with Deployment(in_turn(playing(gaps=gaps))) as deployment:
@@ -213,10 +226,10 @@ class TestPlayhead:
                 assert session.ask(f"{name}.offsetTop < {block}.clientHeight") == is_named
         assert image.startswith("repeating-linear-gradient")
 
-    @pytest.mark.parametrize(("minutes", "least"), [(1, 1), (4, 4), (9, 4), (15, 3)])
+    @pytest.mark.parametrize(("minutes", "least"), [(1, 2), (4, 4), (9, 4), (15, 3)])
     def test_a_window_has_times_on_its_axis(self, look: Look, minutes: int, least: int) -> None:
         ticks = str(look(lambda _round: starting(minutes))["ticks"])
-        assert re.fullmatch(rf"(\d\d:\d\d){{{least},{least + 1}}}", ticks)
+        assert re.fullmatch(rf"(\d\d:\d\d(:\d\d)?){{{least},{least + 1}}}", ticks)
 
 
 class TestOnline:

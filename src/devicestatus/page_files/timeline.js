@@ -258,11 +258,10 @@ const timeline = (() => {
 
   function showTicks() {
     const [ticks, step] = [[], TICKS_MS.find((each) => end - start < 5 * each)];
-    for (let at = Math.ceil(start / step) * step; at <= end; at += step) {
-      const name = end - at < step / 10 ? "last" : "";
-      ticks.push(setExtent(createElement("span", name, formatMinute(at)), at, at));
-    }
-    replaceContent(byId("ticks"), ...ticks);
+    for (let at = Math.ceil(start / step) * step; at <= end; at += step) ticks.push(at);
+    const [shown, format] = ticks.length > 1 ? [ticks, formatMinute] : [[start, end], formatTime];
+    replaceContent(byId("ticks"), ...shown.map((at) =>
+      setExtent(createElement("span", end - at < step / 10 ? "last" : "", format(at)), at, at)));
   }
 
   function cutBlock(block, at) {
@@ -282,8 +281,8 @@ const timeline = (() => {
     const until = head ?? start;
     for (const block of document.querySelectorAll("#lanes .block")) cutBlock(block, until);
     setExtent(byId("playhead"), until, until);
-    for (const { style } of [byId("flag"), byId("overlay")]) { // not on all: blocks would inherit it
-      style.setProperty("--head", `${100 * share(start, until)}%`);
+    for (const [id, unit] of [["flag", "cqi"], ["overlay", "%"]]) { // not on all: blocks would inherit it
+      byId(id).style.setProperty("--head", `${100 * share(start, until)}${unit}`);
     }
     setVisible("playhead", head !== null);
     setVisible("flag", head !== null);
