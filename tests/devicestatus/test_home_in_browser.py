@@ -260,6 +260,16 @@ class TestOnline:
         counts = [str(shown[name]).count("App ") for name in ("apps", "further-apps")]
         assert counts == [12, 29]
 
+    def test_texts_begin_in_line_and_no_card_is_stretched(self, session: Session) -> None:
+        names = [f"App {n}" for n in range(41)]
+        session.resize(1280, 800)
+        with Deployment(in_turn(reply(online(running_apps=names, music=HEADLESS["music"])))) as url:
+            open_page(session, url)
+            lefts, height = session.ask("""[["state", "title", "detail", "missing"].map((id) =>
+              document.getElementById(id).getBoundingClientRect().left),
+              document.getElementById("battery").offsetHeight]""")
+        assert (len({*lefts}), height < 150) == (1, True)
+
     def test_the_track_is_a_link_and_the_artwork_is_not_loaded(self, look: Look) -> None:
         shown = look(reports())
         assert shown.links["Gymnopédie No. 1"] == TRACK

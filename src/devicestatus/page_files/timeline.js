@@ -167,7 +167,7 @@ const timeline = (() => {
     return [
       ...named.filter((each) => rare.length === 1 || !rare.includes(each)).map(([app, ms]) =>
         createElement("li", "", apps.createKey(app), isolate(apps.labelOf(app)), spent(ms))),
-      ...(rare.length < 2 ? [] : [kindItem("color", "other", `${rare.length} other apps`, spent(rest))]),
+      ...(rare.length < 2 ? [] : [kindItem("color", "other", isolate(`${rare.length} other apps`), spent(rest))]),
       ...(loadRange === null ? [] : [kindItem("load", "", `Load average ${loadRange}`)]),
       ...(hasMusic("paused") ? [kindItem("music", "paused", "music paused")] : []),
       ...[...empty].map(emptyItem),
