@@ -151,6 +151,7 @@ class Devices:
             skip_to="the devices",
             description="What several computers are doing now.",
             style=status_style(),
+            here="./",
         )
         page = build_page(parts, settings)
 

@@ -251,6 +251,7 @@ def build_home(settings: PageSettings, catalog: CatalogHosts = ITUNES) -> Page:
         skip_to="the status",
         description="What one computer is doing now: foreground app, music, battery and load.",
         style=status_style(),
+        here="./",
         marks={"<!--artwork-->": "yes" if has_artwork else "no"},
         image_origins=[f"https://*.{catalog.artwork_domain}"] if has_artwork else (),
     )

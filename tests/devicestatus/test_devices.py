@@ -27,7 +27,7 @@ from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 NOON: Final = 1_773_489_600_000
 TOKENS: Final = {"laptop": "l" * 64, "desk-2": "d" * 64}
 SETTINGS: Final = {name: Settings(token, service_name=name) for name, token in TOKENS.items()}
-OWNER: Final = PageSettings("Ada & Co", line="Builds tools")
+OWNER: Final = PageSettings("Ada & Co", line="Builds tools", pages=(Link("Now", "./"),))
 SERVE: Final[Mapping[str, tuple[Callable[..., AbstractContextManager[str]], Any]]] = {
     "asgi": (serve_asgi, asgi_app),
     "wsgi": (serve_wsgi, wsgi_app),
@@ -154,6 +154,7 @@ class TestOverview:
         assert "The device may be off, asleep or without a network." in cards[1][1]
         assert ">1 of 2 devices online</span>" in text
         assert '<p id="read">Read at 12:00 UTC.</p>' in text
+        assert '<a href="./" aria-current="page">Now</a>' in text
 
     def test_those_online_say_how_late_and_those_offline_come_last(self) -> None:
         ends = {"on": 1, "paused": 8, "on-too": 1}  # minutes ago

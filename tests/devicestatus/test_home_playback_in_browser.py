@@ -47,13 +47,8 @@ class Stage:
         session.report("Emulation.setTimezoneOverride", timezoneId="UTC")
         session.open(deployment.url)
         # The viewer's clock is hours behind the server's, and nothing depends on it.
-        initially = (NOON - 5 * HOUR) / SECOND
-        session.report(
-            "Emulation.setVirtualTimePolicy",
-            policy="advance",
-            budget=1,
-            initialVirtualTime=initially,
-        )
+        clock = {"budget": 1, "initialVirtualTime": (NOON - 5 * HOUR) / SECOND}
+        session.report("Emulation.setVirtualTimePolicy", policy="advance", **clock)
         self._behind = NOON - float(session.ask("performance.now()"))
         deployment.clock = lambda: self.now
 
@@ -67,14 +62,15 @@ class Stage:
         self._session.pass_time(seconds * SECOND)
 
     def play_to_reading(self) -> None:
-        """Advance the clocks until the page has just requested again."""
+        """Advance the clocks until the page has requested again, and show the response."""
         before = self._deployment.readings
         while self._deployment.readings == before:
             self.play(1)
+        self.play(1)
 
     def send(self, **members: Any) -> None:
-        """Send the next batch of the device, which ends now."""
-        self._batches += 1
+        """Send the next batch of the device, or the first of a new session, which ends now."""
+        self._batches = 1 if "session_id" in members else self._batches + 1
         self._world.now = self.now
         start = members.pop("window_start", max(NOON, self.now - 900 * SECOND))
         data = window(
@@ -130,16 +126,10 @@ class Stage:
         assert len(spans) > 5
         return any(later[0] < earlier[1] for earlier, later in pairwise(spans))
 
-    def restart(self) -> None:
-        """Start a new session, with a new batch count."""
-        self._batches = 0
-
     def shown(self, name: str) -> str | None:
         """Return the text of a visible element, else None."""
-        text = self.ask(
-            f"(found => found.closest('[hidden]') ? null : found.textContent)"
-            f"(document.getElementById('{name}'))"
-        )
+        visible = "(found => found.closest('[hidden]') ? null : found.textContent)"
+        text = self.ask(f"{visible}(document.getElementById('{name}'))")
         return None if text is None else " ".join(text.split())
 
 
@@ -191,18 +181,13 @@ class TestBetweenReadings:
         stage.play(100)
         stage.push()
         stage.play_to_reading()
-        stage.play(1)
         live.unreachable = True
         stage.play_to_reading()
-        stage.play(1)
         assert (stage.shown("state"), stage.shown("artist")) == ("Online", "Playing, by Band")
         assert stage.shown("detail") == "Reported 1 minute ago"
         stage.play_to_reading()
-        stage.play(1)
-        assert (stage.shown("state"), stage.shown("artist")) == (
-            "Unreachable",
-            "Was playing, by Band",
-        )
+        past = "Unreachable", "Was playing, by Band"
+        assert (stage.shown("state"), stage.shown("artist")) == past
         assert stage.shown("title") == "The status is unknown"
         assert str(stage.shown("detail")).endswith("Editor. The rest of the page is from then.")
         assert stage.shown("power") == "Was on battery"
@@ -295,7 +280,6 @@ class TestPlayback:
         stage.hear()
         stage.send()
         stage.play_to_reading()
-        stage.play(2)
         lost = r"Not played: 1\d min( \d+ s)? between 12:(09|10):\d\d and 12:2\d:\d\d\. "
         assert re.match(lost, str(stage.shown("lost")))
 
@@ -303,11 +287,9 @@ class TestPlayback:
         stage.play(110)
         stage.send()
         stage.play_to_reading()
-        stage.play(2)
         assert re.match(lost, str(stage.shown("lost")))
         assert sum("Not played: " in message for message in stage.announced()) == 1
 
-        stage.restart()
         stage.send(session_id=OTHER_SESSION, window_start=stage.now - 10 * SECOND)
         stage.play(130)
         assert (stage.shown("state"), stage.shown("lost")) == ("Starting", None)
@@ -322,7 +304,7 @@ class TestPlayback:
         stage.hear()
         stage.send(events=(event(1, NOON + 60 * SECOND), event(2, NOON + 61 * SECOND)))
         stage.play(110)
-        assert stage.announced() == ["Starting. First status at 12:07."]
+        assert stage.announced() == ["Starting. First status at\u00a012:07."]
         stage.play(160)
         assert stage.announced()[1:] == [
             "Online. Foreground app: Editor.",
@@ -398,11 +380,8 @@ class TestPlayback:
         for _ in range(2):  # the second one is longer
             stage.send(events=(event(1, NOON + 99_000, active_app=None, music=NOTHING.music),))
             stage.play(100)
-            (app, music) = stage.ask(
-                "['app', 'music'].map(lane => `#lane-${lane} .block:not([hidden])`)"
-                ".map(block => document.querySelector(block).style)"
-                ".map(({left, width}) => [left, width])"
-            )
+            app, music = stage.ask("""["app", "music"].map((lane) => document.querySelector(
+              `#lane-${lane} .block:not([hidden])`).style).map(({left, width}) => [left, width])""")
             assert app == music
             assert app[0] == "0%"
 

@@ -23,7 +23,7 @@ from devicestatus.timeline import lanes
 from status_contracts.exchange import Effect, ReadAsset, Stored, drive
 from status_contracts.instants import MINUTE_MS
 from status_contracts.messages import Asset, Request, Response
-from status_contracts.pages.settings import PageSettings
+from status_contracts.pages.settings import Link, PageSettings
 from status_contracts.svg.palette import APPS, Theme, text_on
 from support.devicestatus.examples import (
     DELAY,
@@ -82,7 +82,7 @@ def ask(
 class WithStore:
     """The site with a store that has one value; it is read once."""
 
-    PAGE = PageSettings(name="Ada")
+    PAGE = PageSettings(name="Ada", pages=(Link("Now", "./"), Link("All", "../")))
 
     def ask(self, path: str, stored: object, *, now: int = NOON, method: str = "GET") -> Response:
         service_of_token = service.Service(Settings(TOKEN), has_store=True, has_assets=False)
@@ -129,6 +129,10 @@ class TestHome(WithStore):
         assert f'<p class="state" id="state">{label}</p>' in text
         assert f'<h1><bdi id="title">{title}</bdi></h1>' in text
         assert f"<p>Read at 12:{'15' if now == RECEIVED_AT else '00'} UTC. Reload " in text
+
+    def test_the_link_to_itself_is_marked(self) -> None:
+        body = self.ask("/", None).body
+        assert b'<a href="./" aria-current="page">Now</a><a href="../">All</a>' in body
 
     def test_a_store_failure_is_said_by_the_page(self) -> None:
         page = self.ask("/", OSError("secret"))
@@ -238,7 +242,7 @@ class TestContent:
         assert ' aria-live="polite"' in spoken[0]
 
     def test_the_pages_link_each_other_relative_to_the_mount_point(self) -> None:
-        assert '>JSON</a> · <a href="api">API</a>' in self.HOME
+        assert '>JSON</a>&nbsp;·&nbsp;<a href="api">API</a>' in self.HOME
         assert b' href="./"' in ask("/api")[0].body
 
     def test_the_timeline_has_the_colours_of_the_picture(self) -> None:

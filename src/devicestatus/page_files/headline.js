@@ -17,12 +17,12 @@ const headline = (() => {
   };
 
   const shorten = (name) => ([...name].length > 60 ? `${[...name].slice(0, 59).join("").trimEnd()}…` : name);
-  const late = (seconds) => `shown ${formatInWords(1_000 * seconds)} late`;
+  const late = (seconds) => `shown\u00a0${formatInWords(1_000 * seconds)}\u00a0late`;
 
   // Describes the last record, if it is not over; `last` is its snapshot, if that is still shown.
   function describeLast({ state, lastSeen: at, serverTime }, last) {
     if (at === null || state === "offline") return "";
-    const app = isText(last?.active_app) ? `, in ${shorten(apps.labelOf(last.active_app))}` : "";
+    const app = isText(last?.active_app) ? `, in\u00a0${shorten(apps.labelOf(last.active_app))}` : "";
     const age = formatInWords((serverTime ?? Date.now()) - at);
     return `Last seen ${age} ago (${formatTime(at)})${app}.${last === null ? "" : " The rest of the page is from then."}`.replace("….", "…");
   }
@@ -32,18 +32,18 @@ const headline = (() => {
       state: "gap",
       label: "No record",
       title: sentence(timeline.GAPS.get(gap.reason).text),
-      detail: `No record from ${formatTime(gap.start_at)} to ${formatTime(gap.end_at)}, ${late(delaySeconds)}. The next record is shown in ${formatDuration(gap.end_at - at)}.`,
+      detail: `No record from\u00a0${formatTime(gap.start_at)} to\u00a0${formatTime(gap.end_at)}, ${late(delaySeconds)}. The next record is shown in\u00a0${formatDuration(gap.end_at - at)}.`,
     };
   }
 
   function warmUpOf({ warmUpSeconds, serverTime }) {
     const waitMs = 1_000 * warmUpSeconds;
-    const first = `First status at ${formatMinute(serverTime + waitMs)}`;
+    const first = `First status at\u00a0${formatMinute(serverTime + waitMs)}`;
     return {
       state: "starting",
       label: "Starting",
       title: "The device is reporting",
-      detail: `${first}, in ${formatDuration(waitMs)}, ${late(timeline.DELAY_MS / 1_000)}`,
+      detail: `${first}, in\u00a0${formatDuration(waitMs)}, ${late(timeline.DELAY_MS / 1_000)}`,
       announcement: `${first}.`,
     };
   }
@@ -59,7 +59,7 @@ const headline = (() => {
   function onlineOf(view, run, isOnPaper) {
     const { active_app: app, collected_at: collected } = view.snapshot;
     const sinceOf = ({ since, isExact }) => (isOnPaper ? `since ${formatTime(since)}${isExact ? "" : " or earlier"}`
-      : `for ${isExact ? "" : "at least "}${formatInWords(view.at - since)}`);
+      : `for\u00a0${isExact ? "" : "at least\u00a0"}${formatInWords(view.at - since)}`);
     const detail = view.mode === "snapshot"
       ? `Reported ${formatAge(collected, view.serverTime, isOnPaper)}`
       : sentence(app === null || run === null ? "" : sinceOf(run), late(view.delaySeconds));

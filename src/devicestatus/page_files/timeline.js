@@ -97,7 +97,7 @@ const timeline = (() => {
     const element = createElement("div", "block");
     [element.dataset.start, element.dataset.end, element.dataset[kind]] = [segment.start, segment.end, value];
     if (share(segment.start, segment.end) < MIN_LABELLED) return element;
-    element.append(createElement("span", "", sign), createElement("bdi", "", image, label));
+    element.append(createElement("span", sign.length > 1 ? "pair" : "", sign), createElement("bdi", "", image, label));
     return element;
   }
 
@@ -144,7 +144,7 @@ const timeline = (() => {
     return [...sums].sort(([, one], [, other]) => other - one);
   }
 
-  const spent = (ms) => ` ${formatDuration(ms).replace(" ", "\u00a0")}`;
+  const spent = (ms) => ` ${formatDuration(ms)}`;
 
   // Explains a kind of block, which the attribute `data-KIND` has.
   function kindItem(kind, value, ...text) {
@@ -167,7 +167,7 @@ const timeline = (() => {
     return [
       ...named.filter((each) => rare.length === 1 || !rare.includes(each)).map(([app, ms]) =>
         createElement("li", "", apps.createKey(app), isolate(apps.labelOf(app)), spent(ms))),
-      ...(rare.length < 2 ? [] : [kindItem("color", "other", `${rare.length} other apps`, spent(rest))]),
+      ...(rare.length < 2 ? [] : [kindItem("color", "other", isolate(`${rare.length} other apps`), spent(rest))]),
       ...(loadRange === null ? [] : [kindItem("load", "", `Load average ${loadRange}`)]),
       ...(hasMusic("paused") ? [kindItem("music", "paused", "music paused")] : []),
       ...[...empty].map(emptyItem),
@@ -258,11 +258,10 @@ const timeline = (() => {
 
   function showTicks() {
     const [ticks, step] = [[], TICKS_MS.find((each) => end - start < 5 * each)];
-    for (let at = Math.ceil(start / step) * step; at <= end; at += step) {
-      const name = end - at < step / 10 ? "last" : "";
-      ticks.push(setExtent(createElement("span", name, formatMinute(at)), at, at));
-    }
-    replaceContent(byId("ticks"), ...ticks);
+    for (let at = Math.ceil(start / step) * step; at <= end; at += step) ticks.push(at);
+    const [shown, format] = ticks.length > 1 ? [ticks, formatMinute] : [[start, end], formatTime];
+    replaceContent(byId("ticks"), ...shown.map((at) =>
+      setExtent(createElement("span", end - at < step / 10 ? "last" : "", format(at)), at, at)));
   }
 
   function cutBlock(block, at) {
@@ -282,8 +281,8 @@ const timeline = (() => {
     const until = head ?? start;
     for (const block of document.querySelectorAll("#lanes .block")) cutBlock(block, until);
     setExtent(byId("playhead"), until, until);
-    for (const { style } of [byId("flag"), byId("overlay")]) { // not on all: blocks would inherit it
-      style.setProperty("--head", `${100 * share(start, until)}%`);
+    for (const [id, unit] of [["flag", "cqi"], ["overlay", "%"]]) { // not on all: blocks would inherit it
+      byId(id).style.setProperty("--head", `${100 * share(start, until)}${unit}`);
     }
     setVisible("playhead", head !== null);
     setVisible("flag", head !== null);

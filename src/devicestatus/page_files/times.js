@@ -15,7 +15,7 @@ const times = (() => {
       seconds -= count * size;
       return count === 0 ? "" : `${count}\u00a0${unit}`;
     });
-    return parts.filter(isText).join(" ");
+    return parts.filter(isText).join("\u00a0");
   }
 
   // Writes an age or a duration in words, as its largest unit: "20 seconds", "4 minutes", "1 day".

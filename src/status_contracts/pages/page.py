@@ -146,6 +146,7 @@ class PageParts:
         script: the script; without one the page has only that of the navigation.
         marks: further marks, each with the HTML that replaces it.
         image_origins: origins of images in addition to the page's own, as CSP sources.
+        here: the URL of a link to the page that is marked also without scripts.
 
     """
 
@@ -161,13 +162,14 @@ class PageParts:
     script: str = ""
     marks: Mapping[str, str] = attrs.Factory(dict)
     image_origins: Sequence[str] = ()
+    here: str = ""
 
 
 def build_page(parts: PageParts, settings: PageSettings) -> Page:
     """Build a page for an owner."""
     style = _shortened(re.sub(r"([{:;,])\s+|\s*/\*.*?\*/", r"\1", parts.style))  # and spaces
     script, navigation = map(_shortened, (parts.script, _NAVIGATION if settings.pages else ""))
-    header = header_html(settings, parts.product or parts.title)
+    header = header_html(settings, parts.product or parts.title, parts.here)
     title = f"{parts.title} · {settings.name}" if settings.name else parts.title
     meta = {**parts.meta, "description": parts.description}
     head = [f'<meta name="{name}" content="{escape(text)}">' for name, text in meta.items()]
@@ -217,7 +219,7 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def header_html(settings: PageSettings, title: str) -> str:
+def header_html(settings: PageSettings, title: str, here: str = "") -> str:
     """Return the HTML of the header; the title stands where the name of the owner is missing."""
     name = settings.name or title
     initial = f'<span class="initial" aria-hidden="true">{escape(name[:1].upper())}</span>'
@@ -228,7 +230,8 @@ def header_html(settings: PageSettings, title: str) -> str:
         anchors = (_anchor(link, ' rel="me noopener"') for link in settings.links)
         links = "".join(f"<li>{anchor}</li>" for anchor in anchors)
         parts.append(f'<ul class="owner-links" aria-label="Links">{links}</ul>')
-    pages = "".join(_anchor(page) for page in settings.pages)
+    marks = {here: ' aria-current="page"'}
+    pages = "".join(_anchor(page, marks.get(page.url, "")) for page in settings.pages)
     navigation = f'<nav class="pages" aria-label="Pages">{pages}</nav>' if pages else ""
     return f'<div class="owner" id="owner">{initial}<div>{"".join(parts)}</div></div>{navigation}'
 

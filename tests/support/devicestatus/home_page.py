@@ -123,6 +123,7 @@ def playing(**members: Any) -> Response:
     now = time.time_ns() // 1_000_000
     start = now - 600 * SECOND
     filled = {"window_start": start, "window_end": start + 600 * SECOND} | members
+    base = filled.get("baseline", snapshot())
     shifted = {
         "events": tuple(
             attrs.evolve(each, at=start + each.at) for each in filled.get("events", ())
@@ -131,6 +132,7 @@ def playing(**members: Any) -> Response:
             attrs.evolve(each, start_at=start + each.start_at, end_at=start + each.end_at)
             for each in filled.get("gaps", ())
         ),
+        "baseline": attrs.evolve(base, collected_at=filled["window_start"]),
     }
     data = window(**(filled | shifted))
     answer = WindowStatus(
@@ -149,8 +151,7 @@ def busy_window() -> Response:
 def starting(minutes: int = 1) -> Response:
     """Return a window of some minutes; a short one is not played yet."""
     now = time.time_ns() // 1_000_000
-    start = now - minutes * 60 * SECOND
-    return playing(window_start=start, window_end=now, baseline=snapshot(collected_at=start))
+    return playing(window_start=now - minutes * 60 * SECOND, window_end=now)
 
 
 UNAVAILABLE: Final = reply({"error": "service_unavailable"}, 503)

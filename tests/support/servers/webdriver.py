@@ -77,13 +77,8 @@ class Session:
 
     def resize(self, width: int, height: int) -> None:
         """Show the page as a phone of this size, in CSS pixels."""
-        self.report(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=height,
-            deviceScaleFactor=1,
-            mobile=True,
-        )
+        size = {"width": width, "height": height, "deviceScaleFactor": 1}
+        self.report("Emulation.setDeviceMetricsOverride", mobile=True, **size)
 
     def set_media(self, **features: str) -> None:
         """Set media features, e.g. `**{"prefers-color-scheme": "dark"}`; the others are reset."""
