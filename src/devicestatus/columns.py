@@ -73,8 +73,7 @@ def _running(window: Window) -> Iterator[_Row]:
             times.append((start, interval.end))
     spans = ((*run, *name) for name, times in runs.items() for run in times)
     for start, end, app, is_reported in sorted(spans, key=lambda row: row[0]):
-        values = {"lane": "running_apps", "reported": is_reported, "value": app}
-        yield _row(values, start, end)
+        yield _row({"lane": "running_apps", "reported": is_reported, "value": app}, start, end)
 
 
 def _apps(apps: RunningApps | Absent) -> tuple[tuple[str | None, bool], ...]:

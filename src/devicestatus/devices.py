@@ -8,11 +8,10 @@ device that is mounted again has lost nothing but decoded records; pages are bui
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
 from html import escape
-from itertools import chain, zip_longest
 from typing import Final
 
 import attrs
@@ -65,7 +64,6 @@ _NAME_FORM: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _RELATIVE: Final = re.compile(r"^(?!/|[a-z]+:)(?:\./)?")  # start of a URL without host and root
 _COLUMNS: Final = 300  # of the apps of a window in a card
 _NAMED: Final = 3  # of them
-_MIN_GAP: Final = 2  # columns
 _BOX: Final = '<rect height="100%" width="{:g}%" x="{:g}%"/>'  # in a strip
 _Looks = Mapping[str, tuple[str, str]]  # of an app, as `looks_html` returns them
 _OVERVIEW: Final = Link("All devices", "../")
@@ -170,13 +168,13 @@ class Devices:
                         lives.append(status.deadline.at - now)
                 except (EffectFailed, RequestError):
                     said[name] = UNREACHABLE
-            online = sum(status.state == "online" for status in said.values())
+            states = Counter(of.state for of in said.values())
             summary = plural(len(self._devices), "device")
-            summary = f"{online} of {summary} online" if said else summary
+            summary = f"{states['online']} of {summary} online" if said else summary
+            summary += f", {states['unknown']} unreachable" if states["unknown"] else ""
             names = sorted(said, key=lambda name: said[name].state == "offline") or self._devices
             each = (total_durations(intervals(window, "active_app")) for window in windows.values())
-            ranked = chain(*zip_longest(*each), *((of.app, *of.running) for of in said.values()))
-            looks = looks_html(dict.fromkeys(filter(None, ranked)))  # of all, by those of the keys
+            looks = looks_html(*each, *([of.app] for of in said.values() if of.app))
             draw = partial(_strip_html, now=now, looks=looks, icons=icons)
             strips = {name: draw(name, said[name].app, window) for name, window in windows.items()}
             card = partial(_card, looks=looks, icons=icons)
@@ -214,7 +212,7 @@ def _strip_html(
     head = scale.place(min(max(now - limits.PLAYBACK_DELAY_MS, scale.first), scale.last))
     paths = [f'<path {looks[app][0]} d="{shape}"/>' for app, shape in shapes.items()]
     paths.append(f'<path opacity=".65" d="M{head} 0H{_COLUMNS}V1H{head}z"/>')
-    spans = (scale.columns(gap.start_at, gap.end_at, _MIN_GAP) for gap in window.gaps)
+    spans = (scale.columns(gap.start_at, gap.end_at, 2) for gap in window.gaps)
     gaps = "".join(_BOX.format(len(span) / 3, span.start / 3) for span in spans)
     mark = f'<g class="head">{_BOX.format(0, head / 3)}</g>' if 0 < head < _COLUMNS else ""
     key = [f"{max(1, round((scale.last - scale.first) / MINUTE_MS))}\u00a0min"]

@@ -116,13 +116,10 @@ def explanation_fields(explanation: Explanation, now: int) -> dict[str, str]:
 
     Each is a time, and its distance from the server time `now`.
     """
-    fields = {}
-    if (deadline := explanation.deadline) is not None:
-        fields["deadline"] = deadline_text(deadline, now)
-    change = explanation.next_change_at
+    deadline, change = explanation.deadline, explanation.next_change_at
+    fields = {} if deadline is None else {"deadline": deadline_text(deadline, now)}
     nothing = "none, until something is written"
-    fields["next change"] = nothing if change is None else time_text(change, now)
-    return fields
+    return fields | {"next change": nothing if change is None else time_text(change, now)}
 
 
 def snapshot_fields(snapshot: Snapshot) -> dict[str, str]:

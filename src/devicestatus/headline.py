@@ -92,9 +92,10 @@ class Headline:
         return f'<time datetime="{format_instant(at)}">{self._time(at)}</time>'
 
 
-def looks_html(apps: Collection[str]) -> dict[str, tuple[str, str]]:
-    """Return the attribute for the colour of each app, longest in front first, and its sign."""
-    signs, colors = app_signs(apps), app_colors(apps)
+def looks_html(*windows: Collection[str]) -> dict[str, tuple[str, str]]:
+    """Return the attribute for the colour of each app, as `app_colors` has it, and its sign."""
+    colors = app_colors(*windows)
+    signs = app_signs(colors)
     numbers = {app: "other" if index is None else index for app, index in colors.items()}
     return {app: (f'data-color="{numbers[app]}"', escape(signs[app])) for app in colors}
 
@@ -110,15 +111,13 @@ UNREACHABLE: Final = Headline(
     "The status is unknown",
     ("it could not be read; the device may be on or off.",),
 )
-_OFFLINE: Final = Headline(
-    "offline", "Offline", "Not reporting", ("the device may be off, asleep or without a network.",)
-)
 
 
 def headline(shown: Window | Snapshot | None, now: int) -> Headline:
     """Return what the value that `/api/timeline` has at server time `now` (ms) means."""
     if shown is None:
-        return _OFFLINE
+        reason = "the device may be off, asleep or without a network."
+        return Headline("offline", "Offline", "Not reporting", (reason,))
     if isinstance(shown, Snapshot):
         return _online(shown, ("reported at ", shown.collected_at), ())
     at = now - limits.PLAYBACK_DELAY_MS

@@ -95,8 +95,7 @@ def _accepted(windows: Iterable[Window]) -> Sequence[Window]:
         raise ValueError("there is no window to join")
     if len({window.schema_version for window in ordered}) > 1:
         raise ValueError("the windows have different schema versions")
-    sessions = len({window.session_id for window in ordered})
-    if sessions > 1:
+    if (sessions := len({window.session_id for window in ordered})) > 1:
         raise ValueError(f"the windows are of {sessions} sessions: join those of each session")
     accepted = ordered[:1]
     for window in ordered[1:]:

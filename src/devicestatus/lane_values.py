@@ -15,6 +15,7 @@ status page, whose `page_files/colors.js` has a port of `app_colors`, and pictur
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 import attrs
@@ -83,22 +84,28 @@ def song_name(track: str, artist: str | None) -> str:
     return f"{track} — {artist}" if artist else track
 
 
-def app_colors(apps: Iterable[str]) -> dict[str, int | None]:
-    """Return the index in `APPS` of each app's colour.
+def app_colors(*windows: Collection[str]) -> dict[str, int | None]:
+    """Return the index in `APPS` of each app's colour, which it has in all windows that are shown.
 
-    It is `color_index` of the name or, where an app before has that, the next free index.  None is
-    that of `System`, which replaces private apps, and of apps after as many as there are colours.
+    It is `color_index` of the name or the next one that no app before has in one of its windows.
+    None is that of `System`, which replaces private apps, and of apps that find none.
 
     Args:
-        apps: those that were longer in front first, then the others.
+        windows: the apps of each; those that were longer in front first, then the others.
 
     """
-    indexes, free = dict[str, int | None](), {*range(APP_COLORS)}
-    for app in apps:
-        first = color_index(app)
-        nearest = min(free, key=lambda index: (index - first) % APP_COLORS, default=None)
+    free: dict[str, list[set[int]]] = {app: [] for window in windows for app in window}
+    for window in windows:
+        own = {*range(APP_COLORS)}
+        for app in window:
+            free[app].append(own)
+    indexes = dict[str, int | None]()
+    for app in dict.fromkeys(chain(*windows)):
+        first, left = color_index(app), set[int].intersection(*free[app])
+        nearest = min(left, key=lambda index: (index - first) % APP_COLORS, default=None)
         indexes[app] = None if app == SENSITIVE_APP else nearest
-        free.discard(indexes[app])
+        for own in free[app]:
+            own.discard(indexes[app])
     return indexes
 
 

@@ -217,8 +217,9 @@ class PlayerState:
         if isinstance(response, WindowStatus):
             window = _window_source(response.window, instant, offset, paused)
             return PlayerState(watermark, offset, instant, window), Accepted("window")
-        members = {field.name: getattr(response, field.name) for field in attrs.fields(Snapshot)}
-        snapshot = Snapshot(**members)
+        snapshot = Snapshot(
+            **{of.name: getattr(response, of.name) for of in attrs.fields(Snapshot)}
+        )
         context = ViewContext("snapshot", end=response.expires_at, last_seen=snapshot.collected_at)
         fixed = _FixedSource(snapshot, context, instant, offset)
         return PlayerState(watermark, offset, instant, fixed, paused), Accepted("snapshot")
@@ -278,9 +279,7 @@ def _window(plain: dict[str, Any], catalog: CatalogHosts) -> WindowStatus | Time
     return _validated(response, catalog, ignored_rule="changes.empty")
 
 
-def _snapshot(
-    plain: dict[str, Any], catalog: CatalogHosts
-) -> SnapshotTimelineStatus | TimelineError:
+def _snapshot(plain: dict[str, Any], catalog: CatalogHosts) -> TimelineStatus | TimelineError:
     response, _ = _SNAPSHOT_DECODER.validate(plain)
     if response is None or not _is_in_order(response):
         return "invalid"

@@ -171,6 +171,7 @@ class TestOverview:
             *("starting", "broken", "on", "paused", "on-too", "off", "off-too")
         ]
         assert text.count(" or earlier, shown 7 minutes late</p>") == 2
+        assert ">2 of 7 devices online, 1 unreachable</span>" in text
 
     def test_it_draws_the_apps_of_a_window_paler_after_the_shown_moment(self) -> None:
         store, start = Store(), NOON - 12 * MINUTE_MS

@@ -123,6 +123,10 @@ class TestColors:
         assert [app_colors([name])[name] for name in names] == [11, 4, 10, 4, 4]
         assert [*app_colors(names).values()] == [11, 4, 10, 5, 6]
 
+    def test_two_apps_may_have_one_colour_unless_a_window_has_both(self) -> None:
+        assert app_colors(["Mail"], ["Text Editor"]) == {"Mail": 4, "Text Editor": 4}
+        assert app_colors(["Mail"], ["Text Editor", "Mail"]) == {"Mail": 4, "Text Editor": 5}
+
     def test_the_name_that_replaces_private_apps_has_none(self) -> None:
         assert app_colors(["Editor", "System"]) == {"Editor": 11, "System": None}
 
