@@ -54,7 +54,7 @@ MIN_PLOT_HEIGHT: Final = 90
 """Least height of a plot, px."""
 
 _FOUR_MONTHS, _YEAR, _MANY_MONTHS = 120, 366, 500  # days: of ticks, with a year, of ends
-_SHORT: Final = 32  # font sizes: the ends of a shorter axis of many days are months, too
+_SHORT: Final = 32  # font sizes: the start of a shorter axis of many days is a month, too
 _NARROW: Final = 600  # px: a narrower image has no space for names beside high lanes
 _LEAST_BAR: Final = 9  # px, of its lane below a name
 _LEAST_PLOT: Final = 120  # px, of its lane between a name and numbers
@@ -314,9 +314,10 @@ def _draw_dates(series: Series, layout: axis.LaneLayout, boxes: Sequence[tuple[i
     days, bottom = scale.last - scale.first, boxes[0][1]
     has_days = series.granularity == "daily" and days <= _FOUR_MONTHS
     length, spacing = scale.end - scale.start, size * (3 if frame.width >= _NARROW else 1)
-    has_months = days > (_FOUR_MONTHS if length < _SHORT * size else _MANY_MONTHS)
-    write = partial(format_start, "monthly" if has_months else series.granularity)
-    names = [write(labels[0]), *([write(labels[-1], labels[0])] if days else [])]
+    by: Granularity = "monthly" if days > _MANY_MONTHS else series.granularity
+    is_short = days > _FOUR_MONTHS and length < _SHORT * size
+    names = [format_start("monthly" if is_short else by, labels[0])]
+    names += [format_start(by, labels[-1], labels[0])] if days else []
     ends = list(map(layout.axis_label, map(axis.Tick, (scale.first, scale.last), names)))
     ticks, dates = list[axis.Tick](), dict[int, Label]()
     for choice in axis.date_ticks(first, last, daily=has_days):  # a whole one, or the finest
