@@ -173,8 +173,8 @@ class Devices:
             summary = f"{states['online']} of {summary} online" if said else summary
             summary += f", {states['unknown']} unreachable" if states["unknown"] else ""
             names = sorted(said, key=lambda name: said[name].state == "offline") or self._devices
-            each = (total_durations(intervals(window, "active_app")) for window in windows.values())
-            looks = looks_html(*each, *([of.app] for of in said.values() if of.app))
+            apps = (total_durations(intervals(window, "active_app")) for window in windows.values())
+            looks = looks_html(*apps, *([of.app] for of in said.values() if of.app))
             draw = partial(_strip_html, now=now, looks=looks, icons=icons)
             strips = {name: draw(name, said[name].app, window) for name, window in windows.items()}
             card = partial(_card, looks=looks, icons=icons)
