@@ -223,9 +223,9 @@ def _strip_html(
     more = f" +{plural(len(totals) - _NAMED, 'app')}" if len(totals) > _NAMED else ""
     view = f'viewBox="0 0 {_COLUMNS} 1" preserveAspectRatio="none"'
     drawn = f'<svg {view}>{"".join(paths)}</svg><g fill="url(#gap)">{gaps}</g>{mark}'
-    names = f"<span>{'</span><span>'.join(key)}{more}</span>"
-    row = f'<svg class="strip" aria-hidden="true">{drawn}</svg><p class="detail key">{names}</p>'
-    return row if totals else ""
+    empty = " data-empty" * any(held.value is None for held in apps)
+    strip = f'<svg class="strip"{empty} aria-hidden="true">{drawn}</svg><p class="detail key">'
+    return f"{strip}<span>{'</span><span>'.join(key)}{more}</span></p>" if totals else ""
 
 
 def _card(name: str, said: Headline | None, strip: str, looks: _Looks, icons: IconIndex) -> str:

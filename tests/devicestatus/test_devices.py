@@ -188,6 +188,7 @@ class TestOverview:
         boxes = re.findall(r'height="100%" width="(.*?)" x="(.*?)"', text)
         assert boxes == [("8.33333%", "8.33333%"), ("8.33333%", "91.6667%"), ("0%", "41.6667%")]
         assert re.findall(r"</span><bdi>(.*?)</bdi>", text) == ["&lt;b&gt;", "Editor"]
+        assert '<svg class="strip" data-empty aria' in text
 
     def test_the_key_has_the_app_in_front_then_the_longest_and_counts_the_others(
         self, served: tuple[str, MemoryStore]

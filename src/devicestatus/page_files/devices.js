@@ -30,7 +30,7 @@
     try {
       await read();
     } catch {
-      const text = `What is shown is of ${formatMinute(readAt)}. It is tried again within two minutes.`;
+      const text = `What is shown is of ${formatMinute(readAt)}. The page tries again within two minutes.`;
       showNotice("notice", { kind: "failed", title: "The devices cannot be read at the moment", text, retry: update });
     }
     showAge();
