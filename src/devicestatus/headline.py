@@ -4,7 +4,7 @@ The card draws it.  The status page has it before its script runs, and without o
 several devices has it for each.  `page_files/headline.js`, which goes on with it, has its words.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
 from typing import Final, Literal
 
@@ -80,7 +80,7 @@ class Headline:
             return ""
         if path := icons.own_path(self.app, self.played):
             return f'<img class="tile" src="{base}{path[1:]}" alt="">'
-        looks = looks or looks_html(dict.fromkeys((*self.played, *self.running, self.app)))
+        looks = looks or looks_html(self.played, others=(*self.running, self.app))
         return sign_html(*looks[self.app])
 
     def _time(self, at: int) -> str:
@@ -92,9 +92,9 @@ class Headline:
         return f'<time datetime="{format_instant(at)}">{self._time(at)}</time>'
 
 
-def looks_html(*windows: Collection[str]) -> dict[str, tuple[str, str]]:
+def looks_html(*windows: Collection[str], others: Iterable[str] = ()) -> dict[str, tuple[str, str]]:
     """Return the attribute for the colour of each app, as `app_colors` has it, and its sign."""
-    colors = app_colors(*windows)
+    colors = app_colors(*windows, others=others)
     signs = app_signs(colors)
     numbers = {app: "other" if index is None else index for app, index in colors.items()}
     return {app: (f'data-color="{numbers[app]}"', escape(signs[app])) for app in colors}

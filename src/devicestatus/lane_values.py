@@ -13,7 +13,7 @@ status page, whose `page_files/colors.js` has a port of `app_colors`, and pictur
 """
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
@@ -84,26 +84,28 @@ def song_name(track: str, artist: str | None) -> str:
     return f"{track} — {artist}" if artist else track
 
 
-def app_colors(*windows: Collection[str]) -> dict[str, int | None]:
+def app_colors(*windows: Collection[str], others: Iterable[str] = ()) -> dict[str, int | None]:
     """Return the index in `APPS` of each app's colour, which it has in all windows that are shown.
 
-    It is `color_index` of the name or the next one that no app before has in one of its windows.
-    None is that of `System`, which replaces private apps, and of apps that find none.
+    It is `color_index` of the name or the next one that no app has that is before it by name and in
+    one of its windows.  None is that of `System`, for private apps, and of apps that find none.
 
     Args:
-        windows: the apps of each; those that were longer in front first, then the others.
+        windows: the apps of each; those have colours that were longest in front, and are first.
+        others: apps that are shown besides.
 
     """
-    free: dict[str, list[set[int]]] = {app: [] for window in windows for app in window}
+    free = defaultdict[str, list[set[int]]](list)
     for window in windows:
         own = {*range(APP_COLORS)}
-        for app in window:
+        for app in dict.fromkeys((*window, *others)):
             free[app].append(own)
-    indexes = dict[str, int | None]()
-    for app in dict.fromkeys(chain(*windows)):
-        first, left = color_index(app), set[int].intersection(*free[app])
-        nearest = min(left, key=lambda index: (index - first) % APP_COLORS, default=None)
-        indexes[app] = None if app == SENSITIVE_APP else nearest
+    named = ([*filter(SENSITIVE_APP.__ne__, window)][:APP_COLORS] for window in windows)
+    order = sorted(chain(*named), key=lambda app: app.encode("utf-16-be", "surrogatepass"))
+    indexes = dict.fromkeys(free)
+    for app in filter(SENSITIVE_APP.__ne__, dict.fromkeys((*order, *others))):
+        start, left = color_index(app), set[int].intersection(*free[app])
+        indexes[app] = min(left, key=lambda index: (index - start) % APP_COLORS, default=None)
         for own in free[app]:
             own.discard(indexes[app])
     return indexes

@@ -21,7 +21,7 @@ const apps = (() => {
     const paths = played.filter(isText).map(pathOf);
     ambiguous = new Set(paths.filter((path, n) => paths.indexOf(path) !== n));
     const shown = [...new Set([...played, ...others].filter(isText))];
-    indexes = colors.assign(shown.filter((name) => name !== PRIVATE));
+    indexes = colors.assign(...[played, others].map((names) => names.filter((name) => isText(name) && name !== PRIVATE)));
     const used = shown.map(firstOf);
     signs = new Map();
     for (const name of shown) {

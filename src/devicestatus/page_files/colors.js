@@ -9,11 +9,11 @@ const colors = (() => {
     return (hash >>> 8) % COUNT;
   }
 
-  // Returns the index of each name, of those that were longest in front first: that of the name, or the
-  // next one that no name before has; none where all are taken.
-  function assign(names) {
+  // Returns the index of each name, of those that were longest in front and then of others: that of the
+  // name, or the next one that no name before has in their order; none where all are taken.
+  function assign(played, others) {
     const [found, free] = [new Map(), new Set(Array(COUNT).keys())];
-    for (const name of names) {
+    for (const name of new Set([...played.slice(0, COUNT).sort(), ...others])) {
       let index = indexOf(name);
       while (free.size > 0 && !free.has(index)) index = (index + 1) % COUNT;
       if (free.delete(index)) found.set(name, index);
