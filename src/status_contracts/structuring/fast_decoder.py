@@ -175,14 +175,15 @@ def canonical(number: float) -> int | float:
     return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
-def _number(kind: constraints.Number) -> _Plan:
-    minimum, maximum = kind.minimum, kind.maximum
+def _number(limits: constraints.Number) -> _Plan:
+    minimum, maximum = limits.minimum, limits.maximum
 
     def check(value: Any) -> int | float:  # noqa: ANN401 - any plain value
-        if type(value) is int or type(value) is float:
+        kind = type(value)
+        if kind is float or kind is int:
             if minimum <= value <= maximum:
-                return value if type(value) is int else canonical(value)
-        elif type(value) is list or type(value) is dict:
+                return int(value) if kind is float and value.is_integer() else value
+        elif kind is list or kind is dict:
             raise Undecided  # perhaps nested too deep for another stack
         raise ValueError("no number, or outside the limits")
 
