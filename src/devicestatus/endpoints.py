@@ -14,12 +14,8 @@ ICONS: Final = "App icons"
 WRITING: Final = "Writing"
 _read_endpoint: Final = partial(Endpoint, error_codes=("service_unavailable",))
 _WRITE_ERRORS: Final[tuple[ErrorCode, ...]] = (
-    "unauthorized",
-    "unsupported_media_type",
-    "payload_too_large",
-    "invalid_json",
-    "invalid_payload",
-    "service_unavailable",
+    *("unauthorized", "unsupported_media_type", "payload_too_large"),
+    *("invalid_json", "invalid_payload", "service_unavailable"),
 )
 
 ENDPOINTS: Final = (

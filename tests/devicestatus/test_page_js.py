@@ -120,17 +120,15 @@ class TestColors:
         assert {*indexes[APP_COLORS:]} <= {None}
         assert app_colors(names[:APP_COLORS][::-1]).items() <= app_colors(names).items()
 
-    def test_a_name_has_its_own_colour_or_the_next_free_one(self) -> None:
+    def test_a_name_has_its_own_colour_or_the_next_free_one_and_private_apps_none(self) -> None:
         names = ("Editor", "Mail", "Terminal", "Text Editor", "한글 앱")
         assert [app_colors([name])[name] for name in names] == [11, 4, 10, 4, 4]
         assert [*app_colors(names).values()] == [11, 4, 10, 5, 6]
+        assert app_colors(["Editor", "System"]) == {"Editor": 11, "System": None}
 
     def test_two_apps_may_have_one_colour_unless_a_window_has_both(self) -> None:
         assert app_colors(["Mail"], ["Text Editor"]) == {"Mail": 4, "Text Editor": 4}
         assert app_colors(["Mail"], ["Text Editor", "Mail"]) == {"Mail": 4, "Text Editor": 5}
-
-    def test_the_name_that_replaces_private_apps_has_none(self) -> None:
-        assert app_colors(["Editor", "System"]) == {"Editor": 11, "System": None}
 
 
 class TestWords:
