@@ -281,14 +281,11 @@ def _draw_levels(
 ) -> str:
     """Draw the upper lines of lanes and the grid, and the numbers right of them.
 
-    The middle of a number is at its line; the ends of a lane beside its name are near each other.
+    The middle of a number is at its line; two rows beside a lane are near each other in its middle.
     """
     frame, style, rules, numbers = layout.frame, layout.frame.style, "", ""
     left, is_above = layout.scale.end + 2 * style.gap, not layout.has_names_beside
-    between = layout.spacing + style.row * is_above  # of two lanes
-    inside = max(0, style.text + 1 - between) / 2 if boxes[1:] else 0
-    if not is_above:
-        inside = max(0, layout.bar - style.text - 2) / 2  # not near those of another lane
+    inside = 0 if is_above else max(0, layout.bar - style.text - 2) / 2
     for lane_text, (y, _) in zip(texts, boxes, strict=True):
         levels = lane_text.numbers(layout.bar, style, is_above=is_above)
         shares = (0, *(level.share for level in levels[1:-1]))
