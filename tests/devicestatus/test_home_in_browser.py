@@ -518,6 +518,15 @@ class TestNavigation:
             assert session.console() == []
 
 
+class TestRoom:
+    """What is cut, wrapped or left out, on a phone and on a desk."""
+
+    def test_a_phone_has_app_title_and_artist_of_a_segment(self, show: Show) -> None:
+        music = Music("playing", "Blinding Lights", "The Weeknd")
+        session = show(playing(baseline=snapshot(active_app="Firefox", music=music)), 360)
+        assert session.ask("all('.segment').every((e) => e.scrollHeight <= e.clientHeight)")
+
+
 class TestAccessibility:
     def test_text_of_twice_the_size_is_whole_on_a_phone(self, show: Show) -> None:
         session = show(busy_window(), 180, page=OWNER)  # as 360 px have it then
