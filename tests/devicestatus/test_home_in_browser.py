@@ -526,6 +526,17 @@ class TestRoom:
         session = show(playing(baseline=snapshot(active_app="Firefox", music=music)), 360)
         assert session.ask("all('.segment').every((e) => e.scrollHeight <= e.clientHeight)")
 
+    def test_three_apps_and_a_large_load_have_a_line_each_and_icons_an_edge_in_the_dark(
+        self, show: Show
+    ) -> None:
+        session = show(reply(online(system={"load_1m": 42.3, "load_5m": 1, "load_15m": 1})), 1280)
+        assert session.ask("new Set(all('#apps li').map((each) => each.offsetTop)).size") == 1
+        assert session.ask("all('#load-value')[0].parentElement.offsetHeight") < 50
+        session.until("all('img.tile').length > 0")
+        light = session.ask(edge := "getComputedStyle(all('img.tile')[0]).filter")
+        session.set_media(**{"prefers-color-scheme": "dark"})
+        assert session.ask(edge) != light
+
 
 class TestAccessibility:
     def test_text_of_twice_the_size_is_whole_on_a_phone(self, show: Show) -> None:
