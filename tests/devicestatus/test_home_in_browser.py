@@ -526,6 +526,14 @@ class TestRoom:
         session = show(playing(baseline=snapshot(active_app="Firefox", music=music)), 360)
         assert session.ask("all('.segment').every((e) => e.scrollHeight <= e.clientHeight)")
 
+    @pytest.mark.parametrize("count", [20, 60])
+    def test_a_list_reads_down_and_scrolls_where_it_is_long(self, show: Show, count: int) -> None:
+        session = show(playing(events=tuple(event(n, n * 9_000) for n in range(1, count))), 1280)
+        session.ask("void (all('#segment-list')[0].open = true)")
+        found = session.ask("""(([list, first, second]) => [second.offsetTop > first.offsetTop,
+          list.scrollHeight > list.clientHeight, list.tabIndex])(all(".segments, .segments li"))""")
+        assert found == [True, count > 30, -1 if count < 30 else 0]
+
     def test_three_apps_and_a_large_load_have_a_line_each_and_icons_an_edge_in_the_dark(
         self, show: Show
     ) -> None:
