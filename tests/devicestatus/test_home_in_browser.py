@@ -569,6 +569,8 @@ class TestAccessibility:
         "all('.footer a').every((each) => Math.min(each.offsetWidth, each.offsetHeight) >= 24)",
         "all('#artist > span')[0].textContent.startsWith('Paused, by Two')",  # the artist is cut
         "getComputedStyle(all('.segments bdi')[0]).display === 'inline'",  # and whole
+        """['outlineStyle', 'clipPath'].map((style) => getComputedStyle(
+          all('.block[data-music=paused]')[0], '::after')[style]).join() === 'dashed,none'""",
     )
 
     def test_small_things_are_seen_and_large_enough_for_a_finger(self, show: Show) -> None:
