@@ -534,6 +534,10 @@ class TestRoom:
           list.scrollHeight > list.clientHeight, list.tabIndex])(all(".segments, .segments li"))""")
         assert found == [True, count > 30, -1 if count < 30 else 0]
 
+    def test_the_times_of_a_short_axis_are_inside_its_lane(self, show: Show) -> None:
+        sides = "all('#ticks span').map((each) => getComputedStyle(each).justifyContent)"
+        assert show(starting()).ask(sides) == ["start", "end"]
+
     def test_three_apps_and_a_large_load_have_a_line_each_and_icons_an_edge_in_the_dark(
         self, show: Show
     ) -> None:

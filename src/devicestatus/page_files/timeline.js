@@ -262,8 +262,9 @@ const timeline = (() => {
     const [ticks, step] = [[], TICKS_MS.find((each) => end - start < 5 * each)];
     for (let at = Math.ceil(start / step) * step; at <= end; at += step) ticks.push(at);
     const [shown, format] = ticks.length > 1 ? [ticks, formatMinute] : [[start, end], formatTime];
+    const sideOf = (at) => (at - start < step / 10 ? "start" : end - at < step / 10 ? "end" : "center"); // of the mark
     replaceContent(byId("ticks"), ...shown.map((at) =>
-      setExtent(createElement("span", end - at < step / 10 ? "last" : "", format(at)), at, at)));
+      setExtent(createElement("span", { style: `justify-content: ${sideOf(at)}` }, format(at)), at, at)));
   }
 
   function cutBlock(block, at) {
