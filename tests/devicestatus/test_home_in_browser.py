@@ -538,6 +538,11 @@ class TestRoom:
         sides = "all('#ticks span').map((each) => getComputedStyle(each).justifyContent)"
         assert show(starting()).ask(sides) == ["start", "end"]
 
+    @pytest.mark.parametrize("end", [500, 600])
+    def test_what_is_to_come_is_named_where_it_is_drawn(self, show: Show, end: int) -> None:
+        session = show(playing(gaps=(gap(100 * SECOND, end * SECOND),)))
+        assert session.ask("all('[data-ahead]')[0].checkVisibility()") == (end < 600)
+
     def test_three_apps_and_a_large_load_have_a_line_each_and_icons_an_edge_in_the_dark(
         self, show: Show
     ) -> None:
