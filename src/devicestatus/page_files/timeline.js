@@ -37,7 +37,7 @@ const timeline = (() => {
 
   function describeMusic({ state, track, artist }, isPast) {
     const title = isText(track) ? isolate(track) : "music";
-    return [`; ${isPast ? "was " : ""}${state} `, title, ...(isText(artist) ? [" by ", isolate(artist)] : [])];
+    return [`; ${isPast && state === "playing" ? "was " : ""}${state} `, title, ...(isText(artist) ? [" by ", isolate(artist)] : [])];
   }
 
   // Returns an element, in which the direction of each name is its own.
