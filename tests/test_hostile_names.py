@@ -7,7 +7,6 @@ import json
 import logging
 import socketserver
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ import pytest
 
 from status_contracts.cli.terminal import show_log
 from support.servers.commands import Ended, run
+from support.servers.servers import serve_handler
 from support.sitedata.site_examples import plain
 
 DEVICE, HEALTH, SITE = ("devicestatus.cli.main", "healthapi.cli.main", "sitedata.cli.main")
@@ -109,14 +109,8 @@ def hostile_server() -> Iterator[str]:
             self.request.recv(65_536)
             self.request.sendall(SERVER_LINE)
 
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}"
-        finally:
-            server.shutdown()
-            thread.join()
+    with serve_handler(Handler) as url:
+        yield url
 
 
 @pytest.mark.parametrize("module", [DEVICE, HEALTH, SITE])

@@ -141,7 +141,7 @@ def _entries(window: Window, values: LaneValues, until: int, frame: Frame) -> It
         Bar("music paused", MUSIC, look="tinted"): music.get("paused", 0),
         no_app_bar(NO_MUSIC): music.get("unavailable", 0) * bool({"playing", "paused"} & {*music}),
         Bar("charging", CHARGING): charging,
-        STILL_TO_COME: window.window_end - max(until, window.window_start),
+        STILL_TO_COME: sum(held.end > until for held in values.apps),  # a gap looks the same
     }
     for look, total in looks.items():
         if total > 0:

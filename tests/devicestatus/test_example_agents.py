@@ -3,9 +3,8 @@
 import asyncio
 import json
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from threading import Thread
 from typing import Any, ClassVar
 
 import attrs
@@ -19,7 +18,7 @@ from devicestatus.adapters.upload_client import Destination, UploadReport
 from devicestatus.agent.delivery import Decision
 from devicestatus.settings import Settings
 from support.servers.commands import CANARY
-from support.servers.servers import ask, serve_asgi
+from support.servers.servers import ask, serve_asgi, serve_handler
 
 HASS_TOKEN = "a long-lived access token"
 
@@ -102,31 +101,20 @@ class HomeAssistant(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
-        """Write no log."""
-
 
 @pytest.fixture
 def hass() -> Iterator[str]:
+    song = {"media_title": "Song\n", "media_artist": "Band"}
     HomeAssistant.entities.update(
         {
             "input_select.activity": ("Cooking", {}),
-            "media_player.living_room": (
-                "playing",
-                {"media_title": "Song\n", "media_artist": "Band"},
-            ),
+            "media_player.living_room": ("playing", song),
             "sensor.tablet_battery_level": ("81.6", {}),
             "binary_sensor.tablet_is_charging": ("on", {}),
         }
     )
-    with ThreadingHTTPServer(("127.0.0.1", 0), HomeAssistant) as server:
-        thread = Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            thread.join()
+    with serve_handler(HomeAssistant) as url:
+        yield url
 
 
 class TestHomeAssistant:

@@ -2,7 +2,8 @@
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from typing import Any, Final
 
@@ -32,7 +33,6 @@ from support.devicestatus.home_page import (
     busy_window,
     in_turn,
     online,
-    open_page,
     playing,
     reply,
     reports,
@@ -48,6 +48,8 @@ Look = Callable[..., Shown]
 """Open the home page of a service; errors in the browser fail the test."""
 OpenHome = Callable[..., Visit]
 """Open the home page and return its content after this many seconds of browser time."""
+Show = Callable[..., Session]
+"""Open the home page of an answer, at a width (px), and wait until it is shown."""
 
 
 @pytest.fixture
@@ -73,20 +75,32 @@ def look(visit: OpenHome) -> Look:
     return look
 
 
+@pytest.fixture
+def show(session: Session) -> Iterator[Show]:
+    with ExitStack() as stack:
+
+        def show(answer: Response, width: int = 800, page: PageSettings | None = None) -> Session:
+            session.resize(width, 800)
+            session.open(stack.enter_context(Deployment(in_turn(answer), page=page)).url)
+            session.ask("void (window.all = (name) => [...document.querySelectorAll(name)])")
+            return session
+
+        yield show
+
+
 class TestPrint:
     NAMES = ("Mail", "Krita", "Steam", "Blender")
 
-    def test_paper_has_each_segment_in_its_colour_and_as_text(self, session: Session) -> None:
+    def test_paper_has_each_segment_in_its_colour_and_as_text(self, show: Show) -> None:
         events = tuple(
             event(n, n * 100 * SECOND, active_app=name) for n, name in enumerate(self.NAMES, 1)
         )
         gaps = (gap(560 * SECOND, 600 * SECOND, "sleep"),)
-        session.set_media(**{"prefers-color-scheme": "dark"})
         played = attrs.evolve(window(), window_start=0, events=events)
         colors = lane_values(played).colors  # those of the picture
-        with Deployment(in_turn(playing(events=events, gaps=gaps))) as deployment:
-            session.open(deployment.url)
-            printed = print_page(session)
+        session = show(playing(events=events, gaps=gaps))
+        session.set_media(**{"prefers-color-scheme": "dark"})
+        printed = print_page(session)
         assert printed.is_inside
         assert len(printed.pages) == 1
         lanes = min(shape.top for shape in printed.filled(MUSIC))
@@ -110,120 +124,106 @@ class TestPlayhead:
       return box.top < block.bottom && box.left < head && head < box.right;
     }).map((name) => name.textContent)"""
 
-    def test_it_cuts_no_name_of_an_app_or_a_track(self, session: Session) -> None:
+    def test_it_cuts_no_name_of_an_app_or_a_track(self, show: Show) -> None:
         apps = {60: "Spreadsheets", 240: "Mail"}  # the playhead is at 180 s
         events = tuple(
             event(n, second * SECOND, active_app=app, music=Music("playing", "البريد", None))
             for n, (second, app) in enumerate(apps.items(), 1)
         )
-        with Deployment(in_turn(playing(events=events))) as deployment:
-            session.open(deployment.url)
-            session.until("document.getElementById('state').textContent === 'Online'")
-            width = "document.getElementById('lanes').style"
-            for pixels in range(40, 1000, 20):
-                session.ask(f"({width}.width = '{pixels}px')")
-                assert session.ask(self.CUT) == [], pixels
+        session = show(playing(events=events))
+        width = "document.getElementById('lanes').style"
+        for pixels in range(40, 1000, 20):
+            session.ask(f"({width}.width = '{pixels}px')")
+            assert session.ask(self.CUT) == [], pixels
 
-    def test_a_name_is_on_each_side_of_it_where_it_has_space(self, session: Session) -> None:
-        events = (event(1, 60 * SECOND, active_app="Presentation"),)
-        with Deployment(in_turn(playing(events=events))) as deployment:
-            open_page(session, deployment)
-            for pixels, expected in ((900, [True, True]), (90, [False, True]), (40, [False] * 2)):
-                session.ask(f"(document.getElementById('lanes').style.width = '{pixels}px')")
-                session.pass_time(1_000)
-                sides = session.ask("""[...document.querySelectorAll("#lane-app bdi")].filter(
-                  (name) => name.textContent === "Presentation").map(
-                  (name) => name.offsetTop < name.parentElement.clientHeight)""")
-                assert sides == expected, pixels
+    def test_a_name_is_on_each_side_of_it_where_it_has_space(self, show: Show) -> None:
+        session = show(playing(events=(event(1, 60 * SECOND, active_app="Presentation"),)))
+        for pixels, expected in ((900, [True, True]), (90, [False, True]), (40, [False] * 2)):
+            session.ask(f"(document.getElementById('lanes').style.width = '{pixels}px')")
+            session.pass_time(1_000)
+            sides = session.ask("""[...document.querySelectorAll("#lane-app bdi")].filter(
+              (name) => name.textContent === "Presentation").map(
+              (name) => name.offsetTop < name.parentElement.clientHeight)""")
+            assert sides == expected, pixels
 
-    def test_a_long_title_is_shortened_and_not_left_out(self, session: Session) -> None:
+    def test_a_long_title_is_shortened_and_not_left_out(self, show: Show) -> None:
         title = Music("playing", "Bohemian Rhapsody - Remastered 2011", None)
-        session.resize(360, 800)
-        with Deployment(in_turn(playing(events=(event(1, 300 * SECOND, music=title),)))) as at_url:
-            open_page(session, at_url)
-            shown = session.ask("""(([, name]) => [name.textContent,
-              name.offsetTop < name.parentElement.offsetHeight, name.offsetWidth > 48])(
-              document.querySelectorAll("#lane-music .ahead > bdi"))""")
+        session = show(playing(events=(event(1, 300 * SECOND, music=title),)), 360)
+        shown = session.ask("""(([, name]) => [name.textContent,
+          name.offsetTop < name.parentElement.offsetHeight, name.offsetWidth > 48])(
+          document.querySelectorAll("#lane-music .ahead > bdi"))""")
         assert shown == [title.track, True, True]
 
     def test_visits_of_seconds_are_seen_and_a_click_selects_what_is_outlined(
-        self, session: Session
+        self, show: Show
     ) -> None:
         events = tuple(event(n, n * 4 * SECOND) for n in range(1, 80))
-        with Deployment(in_turn(playing(events=events))) as deployment:
-            open_page(session, deployment)
-            for width in (360, 180):
-                session.resize(width, 800)
-                blocks = "[...document.querySelectorAll('#lane-app .block:not([hidden])')]"
-                seen = session.ask(f"{blocks}.map((block) => block.clientWidth)")
-                assert width == 180 or sorted(seen)[2] > 0  # the playhead cuts one in two
-                box = "document.getElementById('slider').getBoundingClientRect()"
-                left, y, whole = session.ask(f"[{box}.x, {box}.y, {box}.width]")
-                for x in range(round(left) + 3, round(left + whole), 6):
-                    mouse = partial(session.report, "Input.dispatchMouseEvent", x=x, y=y + 2)
-                    mouse(type="mouseMoved")
-                    outlined = session.ask("document.getElementById('segment-text').textContent")
-                    mouse(type="mousePressed", button="left", buttons=1)
-                    mouse(type="mouseReleased", button="left")
-                    selected = session.ask("document.getElementById('slider').ariaValueText")
-                    assert f": {outlined}, " in selected
-                    assert session.ask(f"{box}.y") == y
+        session = show(playing(events=events))
+        for width in (360, 180):
+            session.resize(width, 800)
+            blocks = "[...document.querySelectorAll('#lane-app .block:not([hidden])')]"
+            seen = session.ask(f"{blocks}.map((block) => block.clientWidth)")
+            assert width == 180 or sorted(seen)[2] > 0  # the playhead cuts one in two
+            box = "document.getElementById('slider').getBoundingClientRect()"
+            left, y, whole = session.ask(f"[{box}.x, {box}.y, {box}.width]")
+            for x in range(round(left) + 3, round(left + whole), 6):
+                mouse = partial(session.report, "Input.dispatchMouseEvent", x=x, y=y + 2)
+                mouse(type="mouseMoved")
+                outlined = session.ask("document.getElementById('segment-text').textContent")
+                mouse(type="mousePressed", button="left", buttons=1)
+                mouse(type="mouseReleased", button="left")
+                selected = session.ask("document.getElementById('slider').ariaValueText")
+                assert f": {outlined}, " in selected
+                assert session.ask(f"{box}.y") == y
 
     def test_a_block_without_space_for_its_name_has_the_icon_or_the_letter_of_its_app(
-        self, session: Session
+        self, show: Show
     ) -> None:
         names = ["Terminal", "Mail", "Wiki"] * 12
         events = tuple(event(n, n * 16 * SECOND, active_app=app) for n, app in enumerate(names, 1))
-        session.resize(1280, 800)
-        with Deployment(in_turn(playing(events=events))) as deployment:
-            open_page(session, deployment)
-            session.until("document.querySelector('#lane-app img') !== null")
-            signs = session.ask("""[...document.querySelectorAll(".block:not([hidden])")]
-              .filter(({ dataset: { cut, end, start } }) => cut === start || cut === end)
-              .map((block) => block.firstElementChild)
-              .filter((sign) => sign.scrollHeight <= sign.clientHeight)
-              .map((sign) => sign.querySelector("img") ? "▣" : sign.textContent).join("")""")
+        session = show(playing(events=events), 1280)
+        session.until("document.querySelector('#lane-app img') !== null")
+        signs = session.ask("""[...document.querySelectorAll(".block:not([hidden])")]
+          .filter(({ dataset: { cut, end, start } }) => cut === start || cut === end)
+          .map((block) => block.firstElementChild)
+          .filter((sign) => sign.scrollHeight <= sign.clientHeight)
+          .map((sign) => sign.querySelector("img") ? "▣" : sign.textContent).join("")""")
         shown = f"E{'▣MW' * 12}"
         assert signs == shown[:11] + shown[12:]  # the playhead is in one
 
     @pytest.mark.parametrize(("width", "expected"), [(360, ["Wo"]), (600, ["Wi", "Wo"])])
     def test_a_block_has_the_sign_of_the_legend_or_none(
-        self, session: Session, width: int, expected: list[str]
+        self, show: Show, width: int, expected: list[str]
     ) -> None:
         names = ["Wiki", "Words"] * 9
         events = tuple(event(n, n * 30 * SECOND, active_app=app) for n, app in enumerate(names, 1))
-        session.resize(width, 800)
-        with Deployment(in_turn(playing(events=events))) as deployment:
-            open_page(session, deployment)
-            found, is_whole = session.ask("""((signs) => [signs.map((sign) => sign.textContent),
-              signs.every((sign) => sign.scrollWidth <= sign.clientWidth)])(
-              [...document.querySelectorAll(".block.ahead:not([hidden]) + .block > .pair")].filter(
-              (sign) => sign.scrollHeight <= sign.clientHeight))""")
+        session = show(playing(events=events), width)
+        found, is_whole = session.ask("""((signs) => [signs.map((sign) => sign.textContent),
+          signs.every((sign) => sign.scrollWidth <= sign.clientWidth)])(
+          [...document.querySelectorAll(".block.ahead:not([hidden]) + .block > .pair")].filter(
+          (sign) => sign.scrollHeight <= sign.clientHeight))""")
         assert (sorted({*found}), is_whole) == (expected, True)
 
-    def test_its_time_is_above_its_middle_and_inside_at_an_edge(self, session: Session) -> None:
+    def test_its_time_is_above_its_middle_and_inside_at_an_edge(self, show: Show) -> None:
         base = snapshot(music=Music("stopped", None, None))
-        with Deployment(in_turn(playing(baseline=base))) as deployment:
-            open_page(session, deployment)
-            for pixels in (600, 60):  # the playhead is at three tenths
-                session.ask(f"(document.getElementById('lanes').style.width = '{pixels}px')")
-                aside, start, below = session.ask("""((flag, head, lane, ticks) => [
-                  (flag.left + flag.right) / 2 - head.left, flag.left - lane.left,
-                  ticks.top - lane.bottom])(...["flag", "playhead", "lane-app", "ticks"].map(
-                  (id) => document.getElementById(id).getBoundingClientRect()))""")
-                assert (abs(aside) < 1, abs(start) < 1) == (pixels == 600, pixels == 60)
-                assert below < 5
+        session = show(playing(baseline=base))
+        for pixels in (600, 60):  # the playhead is at three tenths
+            session.ask(f"(document.getElementById('lanes').style.width = '{pixels}px')")
+            aside, start, below = session.ask("""((flag, head, lane, ticks) => [
+              (flag.left + flag.right) / 2 - head.left, flag.left - lane.left,
+              ticks.top - lane.bottom])(...["flag", "playhead", "lane-app", "ticks"].map(
+              (id) => document.getElementById(id).getBoundingClientRect()))""")
+            assert (abs(aside) < 1, abs(start) < 1) == (pixels == 600, pixels == 60)
+            assert below < 5
 
-    def test_gaps_after_it_are_hatched_and_named_whole_if_at_all(self, session: Session) -> None:
-        gaps = (gap(300 * SECOND, 400 * SECOND),)
-        with Deployment(in_turn(playing(gaps=gaps))) as deployment:
-            open_page(session, deployment)
-            block = "document.querySelector('.block.ahead[data-gap]')"
-            image = session.ask(f"getComputedStyle({block}).backgroundImage")
-            for pixels, is_named in ((240, False), (600, True)):
-                session.ask(f"(document.getElementById('lanes').style.width = '{pixels}px')")
-                name = f"{block}.querySelector('bdi')"
-                assert session.ask(f"{name}.offsetTop < {block}.clientHeight") == is_named
+    def test_gaps_after_it_are_hatched_and_named_whole_if_at_all(self, show: Show) -> None:
+        session = show(playing(gaps=(gap(300 * SECOND, 400 * SECOND),)))
+        block = "document.querySelector('.block.ahead[data-gap]')"
+        image = session.ask(f"getComputedStyle({block}).backgroundImage")
+        for pixels, is_named in ((240, False), (600, True)):
+            session.ask(f"(document.getElementById('lanes').style.width = '{pixels}px')")
+            name = f"{block}.querySelector('bdi')"
+            assert session.ask(f"{name}.offsetTop < {block}.clientHeight") == is_named
         assert image.startswith("repeating-linear-gradient")
 
     @pytest.mark.parametrize(("minutes", "least"), [(1, 2), (4, 4), (9, 4), (15, 3)])
@@ -260,14 +260,12 @@ class TestOnline:
         counts = [str(shown[name]).count("App ") for name in ("apps", "further-apps")]
         assert counts == [12, 29]
 
-    def test_texts_begin_in_line_and_no_card_is_stretched(self, session: Session) -> None:
+    def test_texts_begin_in_line_and_no_card_is_stretched(self, show: Show) -> None:
         names = [f"App {n}" for n in range(41)]
-        session.resize(1280, 800)
-        with Deployment(in_turn(reply(online(running_apps=names, music=HEADLESS["music"])))) as url:
-            open_page(session, url)
-            lefts, height = session.ask("""[["state", "title", "detail", "missing"].map((id) =>
-              document.getElementById(id).getBoundingClientRect().left),
-              document.getElementById("battery").offsetHeight]""")
+        session = show(reply(online(running_apps=names, music=HEADLESS["music"])), 1280)
+        lefts, height = session.ask("""[["state", "title", "detail", "missing"].map((id) =>
+          document.getElementById(id).getBoundingClientRect().left),
+          document.getElementById("battery").offsetHeight]""")
         assert (len({*lefts}), height < 150) == (1, True)
 
     def test_the_track_is_a_link_and_the_artwork_is_not_loaded(self, look: Look) -> None:
@@ -339,7 +337,7 @@ class TestArtwork:
         )
         session.report("Page.addScriptToEvaluateOnNewDocument", source=source)
         with Deployment(reports(), page=PageSettings(artwork=True)) as deployment:
-            open_page(session, deployment)
+            session.open(deployment.url)
             session.until("window.artwork !== undefined")
             read = "(({ src, alt, referrerPolicy: from, loading }) => [src, alt, from, loading])"
             shown = session.ask(f"{read}(window.artwork)")
@@ -481,7 +479,7 @@ class TestInView:
         self, session: Session
     ) -> None:
         with Deployment(reports()) as deployment:
-            open_page(session, deployment)
+            session.open(deployment.url)
             page = session.call("GET", "/window")
             other = session.call("POST", "/window/new", {"type": "tab"})["handle"]
             session.report("Target.activateTarget", targetId=other)
@@ -495,7 +493,7 @@ class TestInView:
 
     def test_a_reading_leaves_the_keyboard_where_it_was(self, session: Session) -> None:
         with Deployment(reports()) as deployment:
-            open_page(session, deployment)
+            session.open(deployment.url)
             session.ask("document.querySelector('#track a').focus()")
             session.pass_time(125 * SECOND)
             wait_until(lambda: deployment.readings == 2)
@@ -520,18 +518,53 @@ class TestNavigation:
             assert session.console() == []
 
 
+class TestRoom:
+    """What is cut, wrapped or left out, on a phone and on a desk."""
+
+    def test_a_phone_has_app_title_and_artist_of_a_segment(self, show: Show) -> None:
+        music = Music("playing", "Blinding Lights", "The Weeknd")
+        session = show(playing(baseline=snapshot(active_app="Firefox", music=music)), 360)
+        assert session.ask("all('.segment').every((e) => e.scrollHeight <= e.clientHeight)")
+
+    @pytest.mark.parametrize("count", [20, 60])
+    def test_a_list_reads_down_and_scrolls_where_it_is_long(self, show: Show, count: int) -> None:
+        session = show(playing(events=tuple(event(n, n * 9_000) for n in range(1, count))), 1280)
+        session.ask("void (all('#segment-list')[0].open = true)")
+        found = session.ask("""(([list, first, second]) => [second.offsetTop > first.offsetTop,
+          list.scrollHeight > list.clientHeight, list.tabIndex])(all(".segments, .segments li"))""")
+        assert found == [True, count > 30, -1 if count < 30 else 0]
+
+    def test_the_times_of_a_short_axis_are_inside_its_lane(self, show: Show) -> None:
+        sides = "all('#ticks span').map((each) => getComputedStyle(each).justifyContent)"
+        assert show(starting()).ask(sides) == ["start", "end"]
+
+    @pytest.mark.parametrize("end", [500, 600])
+    def test_what_is_to_come_is_named_where_it_is_drawn(self, show: Show, end: int) -> None:
+        session = show(playing(gaps=(gap(100 * SECOND, end * SECOND),)))
+        assert session.ask("all('[data-ahead]')[0].checkVisibility()") == (end < 600)
+
+    def test_three_apps_and_a_large_load_have_a_line_each_and_icons_an_edge_in_the_dark(
+        self, show: Show
+    ) -> None:
+        session = show(reply(online(system={"load_1m": 42.3, "load_5m": 1, "load_15m": 1})), 1280)
+        assert session.ask("new Set(all('#apps li').map((each) => each.offsetTop)).size") == 1
+        assert session.ask("all('#load-value')[0].parentElement.offsetHeight") < 50
+        session.until("all('img.tile').length > 0")
+        light = session.ask(edge := "getComputedStyle(all('img.tile')[0]).filter")
+        session.set_media(**{"prefers-color-scheme": "dark"})
+        assert session.ask(edge) != light
+
+
 class TestAccessibility:
-    def test_text_of_twice_the_size_is_whole_on_a_phone(self, session: Session) -> None:
-        session.resize(180, 400)  # as 360 px have it then
-        with Deployment(in_turn(busy_window()), page=OWNER) as deployment:
-            open_page(session, deployment)
-            names, is_above, wide, state = session.ask("""[
-              [...document.querySelectorAll(".legend bdi")].map((name) => name.offsetWidth > 25),
-              ["flag", "name-app"].every((id) => (
-                document.getElementById(id).getBoundingClientRect().bottom
-                <= document.getElementById("lane-app").getBoundingClientRect().top)),
-              document.documentElement.scrollWidth, document.getElementById("state").offsetHeight]
-              """)
+    def test_text_of_twice_the_size_is_whole_on_a_phone(self, show: Show) -> None:
+        session = show(busy_window(), 180, page=OWNER)  # as 360 px have it then
+        names, is_above, wide, state = session.ask("""[
+          [...document.querySelectorAll(".legend bdi")].map((name) => name.offsetWidth > 25),
+          ["flag", "name-app"].every((id) => (
+            document.getElementById(id).getBoundingClientRect().bottom
+            <= document.getElementById("lane-app").getBoundingClientRect().top)),
+          document.documentElement.scrollWidth, document.getElementById("state").offsetHeight]
+          """)
         assert {*names} == {True}
         assert (is_above, wide) == (True, 180)
         assert state < 30  # one line
@@ -545,25 +578,24 @@ class TestAccessibility:
         "all('.footer a').every((each) => Math.min(each.offsetWidth, each.offsetHeight) >= 24)",
         "all('#artist > span')[0].textContent.startsWith('Paused, by Two')",  # the artist is cut
         "getComputedStyle(all('.segments bdi')[0]).display === 'inline'",  # and whole
+        """['outlineStyle', 'clipPath'].map((style) => getComputedStyle(
+          all('.block[data-music=paused]')[0], '::after')[style]).join() === 'dashed,none'""",
     )
 
-    def test_small_things_are_seen_and_large_enough_for_a_finger(self, session: Session) -> None:
+    def test_small_things_are_seen_and_large_enough_for_a_finger(self, show: Show) -> None:
         music = Music("paused", "A", "Two lines of an artist, " * 4)
         locked = event(1, 170 * SECOND, active_app=None, running_apps=(), music=music)
-        with Deployment(in_turn(playing(events=(locked,)))) as deployment:
-            open_page(session, deployment)
-            session.ask("void (window.all = (name) => [...document.querySelectorAll(name)])")
-            swatch = "getComputedStyle(all(`.swatch[data-${kind}]`)[0])"
-            session.ask(f"void (window.swatch = (kind) => {swatch})")
-            assert [each for each in self.SEEN if not session.ask(each)] == []
+        session = show(playing(events=(locked,)))
+        swatch = "getComputedStyle(all(`.swatch[data-${kind}]`)[0])"
+        session.ask(f"void (window.swatch = (kind) => {swatch})")
+        assert [each for each in self.SEEN if not session.ask(each)] == []
 
     @pytest.mark.parametrize("feature", ["forced-colors: active", "prefers-contrast: more"])
-    def test_who_asks_for_contrast_gets_it(self, session: Session, feature: str) -> None:
+    def test_who_asks_for_contrast_gets_it(self, show: Show, feature: str) -> None:
         name, value = feature.split(": ")
-        with Deployment(in_turn(busy_window()), page=OWNER) as deployment:
-            open_page(session, deployment)
-            color = "getComputedStyle(document.querySelector('{}')).color"
-            muted, text = color.format(".owner-line"), color.format("h1")
-            assert session.ask(f"{muted} === {text}") is False
-            session.set_media(**{name: value})
-            assert session.ask(f"{muted} === {text}") is True
+        session = show(busy_window(), page=OWNER)
+        color = "getComputedStyle(document.querySelector('{}')).color"
+        muted, text = color.format(".owner-line"), color.format("h1")
+        assert session.ask(f"{muted} === {text}") is False
+        session.set_media(**{name: value})
+        assert session.ask(f"{muted} === {text}") is True

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 import pytest
 
-from devicestatus.models import System
+from devicestatus.models import Music, System
 from status_contracts.exchange import ReadStore
 from status_contracts.messages import Asset
 from support.devicestatus.examples import NOON, NOTHING, event, gap, plain, snapshot, window
@@ -392,6 +392,13 @@ class TestPlayback:
             stage.play(100)
             path = stage.ask("document.getElementById('load-path').getAttribute('d')")
             assert re.fullmatch(r"M0 1V[\d.]+H1V1Z", path)
+
+    def test_paused_music_is_told_as_it_was(self, stage: Stage) -> None:
+        stage.play(300)
+        stage.send(events=(event(1, NOON + 100 * SECOND, music=Music("paused", "Song", None)),))
+        stage.play(450)
+        assert (stage.shown("segment-times"), stage.shown("state")) == ("Last:", "Paused")
+        assert stage.shown("segment-text") == "Editor; paused Song"
 
     def test_a_wall_clock_that_is_set_ahead_moves_nothing_for_long(
         self, stage: Stage, live: LiveDeployment

@@ -247,11 +247,11 @@ class TestContent:
 
     def test_the_timeline_has_the_colours_of_the_picture(self) -> None:
         """Text on them has 4.5 to 1; that is an invariant of the palette."""
-        rule = r'\[data-color="(\w+)"\] \{--color:([^;]+);--ink:([^;}]+) \}'
+        rule = r'\[data-color="(\w+)"\]\{--color:([^;]+);--ink:([^;}]+)\}'
         colors = [*enumerate(APPS), ("other", OTHER)]
         expected = [(str(name), color, text_on(color)) for name, color in colors]
         assert re.findall(rule, self.HOME) == expected
-        assert f":root {{--music:{MUSIC} }}" in self.HOME
+        assert f":root{{--music:{MUSIC}}}" in self.HOME
 
 
 @pytest.mark.rule("DS-TOKEN-08")

@@ -313,6 +313,10 @@ class TestLegend:
             assert self.entries(of, at) == expected
             assert ("still to come" in texts(of, at)) == is_to_come
 
+    def test_nothing_is_to_come_in_a_gap_to_the_end(self) -> None:
+        of = window(baseline=snapshot(), gaps=(gap(NOON + MINUTE, WINDOW_END),))
+        assert "still to come" not in texts(of, NOON + 2 * MINUTE)
+
     @pytest.mark.parametrize(
         ("running", "text"), [((), lane_values.NO_APPS), (("Other",), lane_values.NOT_REPORTED)]
     )

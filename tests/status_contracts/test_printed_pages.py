@@ -1,8 +1,7 @@
 """Pages on paper: exact colours, everything open, no controls, a date; and how notices look."""
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import BaseHTTPRequestHandler
 from typing import Final
 
 import pytest
@@ -12,6 +11,7 @@ from status_contracts.pages.blocks import Notice, notice_html
 from status_contracts.pages.page import Page, PageParts, build_page
 from status_contracts.pages.settings import Link, PageSettings
 from support.checks.printed import PAPERS, print_page
+from support.servers.servers import serve_handler
 from support.servers.webdriver import Session
 
 pytestmark = pytest.mark.check
@@ -54,14 +54,9 @@ def session(page: Page, browser: Session) -> Iterator[Session]:
             self.end_headers()
             self.wfile.write(page.body)
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's name
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server, browser.tab():
-        Thread(target=server.serve_forever, daemon=True).start()
-        browser.open(f"http://127.0.0.1:{server.server_port}/steps/")
+    with serve_handler(Handler) as url, browser.tab():
+        browser.open(f"{url}/steps/")
         yield browser
-        server.shutdown()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -24,7 +24,7 @@ const headline = (() => {
     if (at === null || state === "offline") return "";
     const app = isText(last?.active_app) ? `, in\u00a0${shorten(apps.labelOf(last.active_app))}` : "";
     const age = formatInWords((serverTime ?? Date.now()) - at);
-    return `Last seen ${age} ago (${formatTime(at)})${app}.${last === null ? "" : " The rest of the page is from then."}`.replace("….", "…");
+    return `Last seen ${age}\u00a0ago (${formatTime(at)})${app}.${last === null ? "" : "\nThe rest of the page is from then."}`.replace("….", "…");
   }
 
   function gapOf({ gap, at, delaySeconds }) {

@@ -121,7 +121,7 @@
     const hasFailed = failures > 0 && mode === "window" && reason !== "exhausted";
     const failed = "The status cannot be read.";
     setOptionalText("lost", lossText);
-    setOptionalText("unread", hasFailed ? `${failed} What was received before lasts ${formatDuration(1_000 * bufferedSeconds)} more.` : "");
+    setOptionalText("unread", hasFailed ? `${failed} The page has enough to go on for ${formatDuration(1_000 * bufferedSeconds)}.` : "");
     const text = [lossText, hasFailed ? failed : ""];
     return {
       key: [lost?.start, hasFailed ? "unread" : ""].filter(Boolean).join(" "),

@@ -5,6 +5,7 @@ const timeline = (() => {
   const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: from the playhead to server time
   const MIN_LABELLED = 0.01; // share of the window from which a block may have a label
   const TICKS_MS = [60_000, 120_000, 300_000]; // between two ticks of the axis, of which five have room
+  const MAX_UNSCROLLED = 30; // segments of the list; more are in a box that scrolls
   const GAPS = new Map([
     ["sleep", { label: "asleep", text: "the device was asleep" }],
     ["restart", { label: "restarting", text: "the recorder was restarting" }],
@@ -36,7 +37,7 @@ const timeline = (() => {
 
   function describeMusic({ state, track, artist }, isPast) {
     const title = isText(track) ? isolate(track) : "music";
-    return [`; ${isPast ? "was " : ""}${state} `, title, ...(isText(artist) ? [" by ", isolate(artist)] : [])];
+    return [`; ${isPast && state === "playing" ? "was " : ""}${state} `, title, ...(isText(artist) ? [" by ", isolate(artist)] : [])];
   }
 
   // Returns an element, in which the direction of each name is its own.
@@ -252,6 +253,7 @@ const timeline = (() => {
     byId("slider").max = String(Math.ceil((end - start) / 1_000));
     showTicks();
     setText("segment-count", `${counted(segments.length, "segment")} as a list`);
+    byId("segments").tabIndex = segments.length > MAX_UNSCROLLED ? 0 : -1;
     replaceContent(byId("segments"), ...segments.map((each) =>
       createElement("li", "", createElement("span", "detail", formatRange(each)), " ", describe(each))));
   }
@@ -260,8 +262,9 @@ const timeline = (() => {
     const [ticks, step] = [[], TICKS_MS.find((each) => end - start < 5 * each)];
     for (let at = Math.ceil(start / step) * step; at <= end; at += step) ticks.push(at);
     const [shown, format] = ticks.length > 1 ? [ticks, formatMinute] : [[start, end], formatTime];
+    const sideOf = (at) => (at - start < step / 10 ? "start" : end - at < step / 10 ? "end" : "center"); // of the mark
     replaceContent(byId("ticks"), ...shown.map((at) =>
-      setExtent(createElement("span", end - at < step / 10 ? "last" : "", format(at)), at, at)));
+      setExtent(createElement("span", { style: `justify-content: ${sideOf(at)}` }, format(at)), at, at)));
   }
 
   function cutBlock(block, at) {

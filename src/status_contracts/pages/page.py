@@ -167,7 +167,7 @@ class PageParts:
 
 def build_page(parts: PageParts, settings: PageSettings) -> Page:
     """Build a page for an owner."""
-    style = _shortened(re.sub(r"([{:;,])\s+|\s*/\*.*?\*/", r"\1", parts.style))  # and spaces
+    style = _shortened(re.sub(r";?\s*([{}])\s*|([:;,])\s+|\s*/\*.*?\*/", r"\1\2", parts.style))
     script, navigation = map(_shortened, (parts.script, _NAVIGATION if settings.pages else ""))
     header = header_html(settings, parts.product or parts.title, parts.here)
     title = f"{parts.title} · {settings.name}" if settings.name else parts.title
@@ -199,8 +199,12 @@ def is_of_site(file: bytes, generator: str) -> bool:
 
 @lru_cache(maxsize=16)  # the pages of profiles share a sheet and a script
 def _shortened(text: str) -> str:
-    """Leave out indentation and comments; no text of a script spans lines or has ` // `."""
-    return re.sub(r"^\s*(?://.*\n\s*)*| // .*$", "", text, flags=re.MULTILINE)
+    """Leave out comments, indentation, and spaces that mean nothing.
+
+    No text of a script spans lines, or has ` // ` or one of these operators between spaces.
+    """
+    lines = re.sub(r"^\s*(?://.*\n\s*)*| // .*$", "", text, flags=re.MULTILINE)
+    return re.sub(r"(?<=[{;,(\[])\n| (=>|[!=]==|=|&&|\|\|) ", r"\1", lines)
 
 
 def _policy(style: str, scripts: Sequence[str], image_origins: Sequence[str]) -> str:

@@ -14,10 +14,9 @@ samples.
 
 import asyncio
 import json
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from uuid import uuid4
 
@@ -36,7 +35,7 @@ from devicestatus.settings import Settings
 from status_contracts.conditional import http_date
 from status_contracts.instants import MINUTE_MS, SECOND_MS, parse_utc
 from support.devicestatus.examples import NOON
-from support.servers.servers import ask, serve_asgi
+from support.servers.servers import ask, serve_asgi, serve_handler
 
 TOKEN = "canary-" + "0123456789abcdef" * 3
 RULES = PrivacyRules()
@@ -249,9 +248,6 @@ class ProxyHandler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
-        """Write no log."""
-
 
 Responder = Callable[[ProxyHandler], object]
 
@@ -290,18 +286,9 @@ def serve(simulation: Simulation) -> Iterator[Simulation]:
     app = asgi_app(Settings(TOKEN), store=MemoryStore(), clock=simulation.now)
     with serve_asgi(app) as service:
         handler = type("Handler", (ProxyHandler,), {})
-        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        server.daemon_threads = False
-        url = f"http://127.0.0.1:{server.server_port}"
-        handler.proxy = simulation.proxy = Proxy(simulation, service, url)  # type: ignore[attr-defined]  # made by name
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        with closing(server.socket), server:
-            try:
-                yield simulation
-            finally:
-                server.shutdown()
-                thread.join()
+        with serve_handler(handler, waits=True) as url:
+            handler.proxy = simulation.proxy = Proxy(simulation, service, url)  # type: ignore[attr-defined]  # made by name
+            yield simulation
 
 
 def answering(status: int, body: bytes = b"") -> Responder:

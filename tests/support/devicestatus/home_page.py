@@ -1,11 +1,10 @@
 """A home page over HTTP with a scripted or a real service, and what a browser shows of it."""
 
 import json
-import threading
 import time
 from collections.abc import Callable
 from html.parser import HTMLParser
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, Final, Self
 from urllib.parse import unquote
 
@@ -26,7 +25,7 @@ from status_contracts.pages.settings import Link, PageSettings
 from status_contracts.primitives import ABSENT
 from support.devicestatus.examples import event, gap, plain, snapshot, window
 from support.devicestatus.fake_server import FakeServer
-from support.servers.webdriver import Session
+from support.servers.servers import serve_handler
 
 SECOND: Final = 1000  # ms
 HOUR: Final = 3600 * SECOND
@@ -171,12 +170,7 @@ class Deployment:
         self._page = build_home(page or PageSettings())
         self._serve = self._site(page or PageSettings())
         self._mount = mount
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._requests())
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}{self._mount}/"
+        self._serving = serve_handler(self._requests())
 
     @property
     def readings(self) -> int:
@@ -184,13 +178,11 @@ class Deployment:
         return self.requests.count("/") + self.requests.count("/api/timeline")
 
     def __enter__(self) -> Self:
-        self._thread.start()
+        self.url = f"{self._serving.__enter__()}{self._mount}/"
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
+        self._serving.__exit__(None, None, None)
 
     def _site(self, page: PageSettings) -> Handler:
         """Return the page, and the handler of all other paths."""
@@ -240,9 +232,6 @@ class Deployment:
                         self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(response.body)
-
-            def log_message(self, *_: object) -> None:
-                """Log nothing."""
 
         return Requests
 
@@ -339,8 +328,3 @@ def wait_until(holds: Callable[[], bool]) -> None:
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.02)
-
-
-def open_page(session: Session, deployment: Deployment) -> None:
-    session.open(deployment.url)
-    session.until("document.getElementById('state').textContent === 'Online'")

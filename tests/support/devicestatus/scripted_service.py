@@ -1,13 +1,14 @@
 """A service on a socket that answers uploads by a script."""
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, ClassVar
 
 import attrs
+
+from support.servers.servers import serve_handler
 
 Script = tuple[int, bytes] | Callable[[BaseHTTPRequestHandler], None]
 
@@ -45,14 +46,5 @@ def service(*script: Script) -> Iterator[tuple[str, list[Received]]]:
             self.end_headers()
             self.wfile.write(answer[1])
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
-            """Write no log."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}", received
-        finally:
-            server.shutdown()
-            thread.join()
+    with serve_handler(Handler) as url:
+        yield url, received

@@ -24,7 +24,10 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from functools import partial
+from http.server import ThreadingHTTPServer
 from pathlib import Path
+from socketserver import BaseRequestHandler
 from typing import IO, Any
 from urllib.parse import urlsplit
 
@@ -195,6 +198,19 @@ def _running(target: Callable[[], None]) -> Iterator[threading.Thread]:
     finally:
         thread.join(STOP_SECONDS)
         assert not thread.is_alive(), "the server did not stop"
+
+
+@contextmanager
+def serve_handler(handler: type[BaseRequestHandler], *, waits: bool = False) -> Iterator[str]:
+    """Serve a handler of the standard library without its log; `waits` for requests at the end."""
+    quiet = type("Quiet", (handler,), {"log_message": lambda *_: None})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), quiet)
+    server.daemon_threads = not waits
+    with server, _running(partial(server.serve_forever, 0.02)):
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
 
 
 def _uvicorn(app: str, port: int, prefix: str) -> list[str]:
