@@ -121,7 +121,7 @@
     const hasFailed = failures > 0 && mode === "window" && reason !== "exhausted";
     const failed = "The status cannot be read.";
     setOptionalText("lost", lossText);
-    setOptionalText("unread", hasFailed ? `${failed} The page has enough to go on for ${formatDuration(1_000 * bufferedSeconds)}.` : "");
+    setOptionalText("unread", hasFailed ? `${failed} The page can go on for ${formatDuration(1_000 * bufferedSeconds)}.` : "");
     const text = [lossText, hasFailed ? failed : ""];
     return {
       key: [lost?.start, hasFailed ? "unread" : ""].filter(Boolean).join(" "),

@@ -5,7 +5,6 @@ const timeline = (() => {
   const DELAY_MS = 420_000; // PLAYBACK_DELAY_MS: from the playhead to server time
   const MIN_LABELLED = 0.01; // share of the window from which a block may have a label
   const TICKS_MS = [60_000, 120_000, 300_000]; // between two ticks of the axis, of which five have room
-  const MAX_UNSCROLLED = 30; // segments of the list; more are in a box that scrolls
   const GAPS = new Map([
     ["sleep", { label: "asleep", text: "the device was asleep" }],
     ["restart", { label: "restarting", text: "the recorder was restarting" }],
@@ -253,7 +252,7 @@ const timeline = (() => {
     byId("slider").max = String(Math.ceil((end - start) / 1_000));
     showTicks();
     setText("segment-count", `${counted(segments.length, "segment")} as a list`);
-    byId("segments").tabIndex = segments.length > MAX_UNSCROLLED ? 0 : -1;
+    byId("segments").tabIndex = segments.length > 30 ? 0 : -1; // more are in a box that scrolls
     replaceContent(byId("segments"), ...segments.map((each) =>
       createElement("li", "", createElement("span", "detail", formatRange(each)), " ", describe(each))));
   }

@@ -199,12 +199,12 @@ def is_of_site(file: bytes, generator: str) -> bool:
 
 @lru_cache(maxsize=16)  # the pages of profiles share a sheet and a script
 def _shortened(text: str) -> str:
-    """Leave out comments, indentation, and spaces that mean nothing.
+    """Leave out comments, indentation, and line breaks after punctuation.
 
-    No text of a script spans lines, or has ` // ` or one of these operators between spaces.
+    No text of a script spans lines or has ` // `.
     """
     lines = re.sub(r"^\s*(?://.*\n\s*)*| // .*$", "", text, flags=re.MULTILINE)
-    return re.sub(r"(?<=[{;,(\[])\n| (=>|[!=]==|=|&&|\|\|) ", r"\1", lines)
+    return re.sub(r"(?<=[{;,(\[])\n", "", lines)
 
 
 def _policy(style: str, scripts: Sequence[str], image_origins: Sequence[str]) -> str:
