@@ -49,7 +49,7 @@ def _is(state: str) -> str:
 
 
 PAGES: Final = {
-    "home": Kind("busy", ready=_is("Online"), plain="Reload the page"),
+    "home": Kind("busy", ready=_is("Online"), plain="Reload for a later"),
     "home with the longest name": Kind("long", ready=_is("Online")),
     "home with the longest name of wide signs": Kind("wide", ready=_is("Online")),
     "home of a headless computer": Kind("headless", ready=_is("Online")),
