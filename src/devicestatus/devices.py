@@ -203,15 +203,16 @@ def _strip_html(
     Its key has the app in front, those that were longest in front, and the number of others.
     """
     apps = intervals(window, "active_app")
-    totals, shapes = total_durations(apps), defaultdict[str, str](str)
+    totals, shapes, last = total_durations(apps), defaultdict[str, str](str), 0
     scale = Scale(window.window_start, window.window_end, 0, _COLUMNS)
     for held in apps:
         start, end = scale.places((held.start, held.end))
         if held.value is not None and start < end:
             shapes[held.value] += f"M{start} 0H{end}V1H{start}z"
+            last = end
     head = scale.place(min(max(now - limits.PLAYBACK_DELAY_MS, scale.first), scale.last))
     paths = [f'<path {looks[app][0]} d="{shape}"/>' for app, shape in shapes.items()]
-    paths.append(f'<path opacity=".65" d="M{head} 0H{_COLUMNS}V1H{head}z"/>')
+    paths += [f'<path opacity=".65" d="M{head} 0H{_COLUMNS}V1H{head}z"/>'] * (last > head)
     spans = (scale.columns(gap.start_at, gap.end_at, 2) for gap in window.gaps)
     gaps = "".join(_BOX.format(len(span) / 3, span.start / 3) for span in spans)
     mark = f'<g class="head">{_BOX.format(0, head / 3)}</g>' if 0 < head < _COLUMNS else ""

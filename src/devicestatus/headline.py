@@ -4,7 +4,7 @@ The card draws it.  The status page has it before its script runs, and without o
 several devices has it for each.  `page_files/headline.js`, which goes on with it, has its words.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from typing import Final, Literal
 
@@ -92,7 +92,9 @@ class Headline:
         return f'<time datetime="{format_instant(at)}">{self._time(at)}</time>'
 
 
-def looks_html(*windows: Collection[str], others: Iterable[str] = ()) -> dict[str, tuple[str, str]]:
+def looks_html(
+    *windows: Collection[str], others: Collection[str] = ()
+) -> dict[str, tuple[str, str]]:
     """Return the attribute for the colour of each app, as `app_colors` has it, and its sign."""
     colors = app_colors(*windows, others=others)
     signs = app_signs(colors)

@@ -84,11 +84,11 @@ def song_name(track: str, artist: str | None) -> str:
     return f"{track} — {artist}" if artist else track
 
 
-def app_colors(*windows: Collection[str], others: Iterable[str] = ()) -> dict[str, int | None]:
+def app_colors(*windows: Collection[str], others: Collection[str] = ()) -> dict[str, int | None]:
     """Return the index in `APPS` of each app's colour, which it has in all windows that are shown.
 
-    It is `color_index` of the name or the next one that no app has that is before it by name and in
-    one of its windows.  None is that of `System`, for private apps, and of apps that find none.
+    It is `color_index` of the name or the next one that no app before has in one of its windows;
+    apps of most windows are first, then by name.  None is that of `System` and of those without.
 
     Args:
         windows: the apps of each; those have colours that were longest in front, and are first.
@@ -102,9 +102,10 @@ def app_colors(*windows: Collection[str], others: Iterable[str] = ()) -> dict[st
             free[app].append(own)
     named = ([*filter(SENSITIVE_APP.__ne__, window)][:APP_COLORS] for window in windows)
     order = sorted(chain(*named), key=lambda app: app.encode("utf-16-be", "surrogatepass"))
+    order.sort(key=lambda app: -len(free[app]))
     indexes = dict.fromkeys(free)
     for app in filter(SENSITIVE_APP.__ne__, dict.fromkeys((*order, *others))):
-        start, left = color_index(app), set[int].intersection(*free[app])
+        start, left = color_index(app), {*range(APP_COLORS)}.intersection(*free[app])
         indexes[app] = min(left, key=lambda index: (index - start) % APP_COLORS, default=None)
         for own in free[app]:
             own.discard(indexes[app])

@@ -324,10 +324,8 @@ def _draw_marker(labels: Sequence[Label], boxes: _Boxes, layout: axis.LaneLayout
         return ""
     font_size, x = layout.frame.style.text, layout.scale.place(layout.mark.value)
     left, right = labels[0].span(font_size)
-    width = right - left + 2 * axis.AXIS_PADDING
-    color = layout.frame.paper.title
-    edge = text_on(color)
-    height = font_size + 2 * axis.AXIS_SPACING - 2
+    width, color = right - left + 2 * axis.AXIS_PADDING, layout.frame.paper.title
+    height, edge = font_size + 2 * axis.AXIS_SPACING - 2, text_on(color)
     near, space = (boxes[-1][1], 2) if layout.raised else (boxes[0][0], -3)  # boxes end 1 px lower
     path = "".join(f"M{x} {start}V{end}" for start, end in boxes) + f"M{x} {near}v{space}"
     y = near + (space if layout.raised else space - height)

@@ -270,7 +270,7 @@ def _texts_of(line: Line, series: Series) -> Texts:
     decimals = [2] if metric.unit == HOURS else [0, 1]  # of an hour, less than a minute
     grid = axis.value_levels(scale.low, scale.high, partial(format_value, metric), decimals)
     shown = line.present[-1], scale.low, scale.high
-    is_whole = not any("." in write(value) for value in shown)  # all have as many decimals
+    is_whole = not any("." in write(value) for value in shown)  # the ends have equal decimals
     ends = map(partial(write_value if is_whole else format_value, metric), shown[1:])
     span = re.sub("( h [0-9]+) min to ", r"\1 to ", " to ".join(dict.fromkeys(ends)))
     return Texts(metric.label, note, span, beyond, grid)

@@ -258,7 +258,8 @@ class Plot:
             return means[not has_line :] if self.has_means else [few] * bool(dashed)
         days = f"{(self.starts[-1] - self.starts[0]) / self.last_step:.0f} days"
         line = f"line{' and points' * (1 in lengths)}" if has_line else "points"
-        of = "each week" if days == f"{MEAN_DAYS} days" else f"about {days}"
+        is_weekly = self.last_step == (self.starts[-1] - self.starts[0]) // MEAN_DAYS
+        of = "each week" if is_weekly and days == f"{MEAN_DAYS} days" else f"about {days}"
         return [f"{line}: mean of {of}", "band: range"]
 
     def places(self, steps: Iterable[int]) -> list[int]:

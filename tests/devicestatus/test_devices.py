@@ -199,8 +199,7 @@ class TestOverview:
         for device, apps in {"laptop": (*pair, pair[0], "Files", "Notes"), "desk-2": ()}.items():
             at = enumerate((*apps, pair[1], *pair[: not apps]), 1)
             events = tuple(event(n, start + n * MINUTE_MS, active_app=app) for n, app in at)
-            data = window(window_start=start, window_end=NOON, events=events)
-            record = window_record(data, NOON)
+            record = window_record(window(window_start=start, window_end=NOON, events=events), NOON)
             store.put(f"{device}:now", encode_record(record), expires_at_ms=record.expires_at)
         text = ask(url, "GET", "/").body.decode()
         key, _ = re.findall(r'<p class="detail key">(.*?)</p>', text)

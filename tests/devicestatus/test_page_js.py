@@ -128,7 +128,7 @@ class TestColors:
 
     def test_two_apps_may_have_one_colour_unless_a_window_has_both(self) -> None:
         assert app_colors(["Mail"], ["Text Editor"]) == {"Mail": 4, "Text Editor": 4}
-        assert app_colors(["Mail"], ["Text Editor", "Mail"]) == {"Mail": 4, "Text Editor": 5}
+        assert app_colors(["Text Editor"], ["Text Editor", "Mail"]) == {"Mail": 5, "Text Editor": 4}
 
 
 class TestWords:

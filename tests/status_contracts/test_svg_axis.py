@@ -243,6 +243,8 @@ class TestDrawLanes:
             elements, _ = drawn(Lane("<a>", lambda _: "", "<b>"), layout=layout)
             texts = [element.text for element in elements if element.text]
             assert texts == ["<a>", "<b>"]
+        cut, _ = drawn(Lane("name", lambda _: "", "n" * 99, "end"), layout=ABOVE)
+        assert sum(text_width(part.text, 10) for part in cut) + 3 * 5 <= 180, "the end stays free"
 
 
 class TestDrawAxis:

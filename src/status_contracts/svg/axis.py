@@ -224,7 +224,8 @@ def _lane_name(lane: Lane, top: int, height: int, layout: LaneLayout) -> str:
     room: float = end - frame.left - (2 * style.gap if layout.has_names_beside else 0)
     y, place, has_rows = style.base_line(top, height), "", height >= style.row + style.text
     room -= text_width(lane.end, style.text) + 2 * style.gap if lane.end else 0
-    note = fit(lane.note, style.text, room)
+    least = 0 if has_rows else text_width("…", style.text) + style.gap  # of a name that is cut
+    note = fit(lane.note, style.text, room - least)
     if note and has_rows:
         y -= style.row / 2
         place = f'x="{frame.left}" dy="{style.row}"'
