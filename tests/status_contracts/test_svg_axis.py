@@ -241,8 +241,7 @@ class TestDrawLanes:
     def test_names_and_notes_are_text(self) -> None:
         for layout in (BESIDE, ABOVE):
             elements, _ = drawn(Lane("<a>", lambda _: "", "<b>"), layout=layout)
-            texts = [element.text for element in elements if element.text]
-            assert texts == ["<a>", "<b>"]
+            assert [element.text for element in elements if element.text] == ["<a>", "<b>"]
         cut, _ = drawn(Lane("name", lambda _: "", "n" * 99, "end"), layout=ABOVE)
         assert sum(text_width(part.text, 10) for part in cut) + 3 * 5 <= 180, "the end stays free"
 
