@@ -198,7 +198,7 @@ def _build_pages(page: PageSettings, catalog: CatalogHosts) -> Mapping[str, Page
 def _strip_html(
     name: str, current: str | None, window: Window, now: int, looks: _Looks, icons: IconIndex
 ) -> str:
-    """Draw apps and gaps of a window in a row, and the shown moment, after which apps are pale.
+    """Draw apps and gaps of a window in a row, and the shown moment, after which apps are faded.
 
     Its key has the app in front, those that were longest in front, and the number of others.
     """

@@ -7,8 +7,8 @@ Invariant *no claim while locked*: an empty list of running apps, which a locked
 no number.
 Invariant *complete in text*: the description states for each lane its longest values or its range,
 for each of the first gaps its time and reason, and the number of the others.
-Invariant *distinct colours*: the apps of a window that were longest in front, as many as there are
-colours, have different ones, and all others have `OTHER`; they depend on names and order only.  The
+Invariant *distinct colours*: of one window, the apps that were longest in front, as many as there
+are colours, have different ones, and all others have `OTHER`, whichever was longer of those.  The
 status page, whose `page_files/colors.js` has a port of `app_colors`, and pictures have the same.
 """
 

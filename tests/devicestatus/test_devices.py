@@ -173,7 +173,7 @@ class TestOverview:
         assert ">2 of 7 devices online, 1 unreachable</span>" in text
         assert text.count("<path opacity") == 3  # of those that have apps still to come
 
-    def test_it_draws_the_apps_of_a_window_paler_after_the_shown_moment(self) -> None:
+    def test_it_draws_the_apps_of_a_window_faded_after_the_shown_moment(self) -> None:
         store, start = Store(), NOON - 12 * MINUTE_MS
         apps = enumerate(("<b>", None), 1)
         events = tuple(event(n, start + n * 3 * MINUTE_MS, active_app=app) for n, app in apps)
